@@ -21,9 +21,10 @@ void message_text_set(char **text, const char *value) {
 
 #define SPEC(type, r, f) ((type *)(void *)((char *)(r)->spec + (f)->at))
 
-static void fail(lua_State *L, const struct request *r, const struct field *f, const char *what)
-                __attribute__((noreturn));
-static void fail(lua_State *L, const struct request *r, const struct field *f, const char *what) {
+static void field_fail(lua_State *L, const struct request *r, const struct field *f,
+                const char *what) __attribute__((noreturn));
+static void field_fail(lua_State *L, const struct request *r, const struct field *f,
+                const char *what) {
         luaL_error(L, "%s.%s: %s", r->name, f->name, what);
         abort(); /* luaL_error() does not return */
 }
@@ -45,18 +46,18 @@ static const char *text_given(lua_State *L, const struct request *r, const struc
         if (lua_isnil(L, VALUE))
                 return "";
         if (!lua_isstring(L, VALUE))
-                fail(L, r, f, "a string or nil was expected");
+                field_fail(L, r, f, "a string or nil was expected");
         text = lua_tolstring(L, VALUE, &size);
         if (strlen(text) != size)
-                fail(L, r, f, "the string has a zero byte");
+                field_fail(L, r, f, "the string has a zero byte");
         return text;
 }
 
-static void get_text(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_text(lua_State *L, const struct request *r, const struct field *f) {
         push_text(L, *SPEC(char *, r, f));
 }
 
-static void set_text(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_text(lua_State *L, struct request *r, const struct field *f) {
         message_text_set(SPEC(char *, r, f), text_given(L, r, f));
 }
 
@@ -78,7 +79,7 @@ static char *gres_text(const char *text) {
         return all;
 }
 
-static void set_gres(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_gres(lua_State *L, struct request *r, const struct field *f) {
         _cleanup_free_ char *text = gres_text(text_given(L, r, f));
 
         message_text_set(SPEC(char *, r, f), text);
@@ -102,12 +103,12 @@ static bool number_given(lua_State *L, const struct request *r, const struct fie
         if (lua_isnil(L, VALUE))
                 return false;
         if (!is_number || isnan(n))
-                fail(L, r, f, "a number or nil was expected");
+                field_fail(L, r, f, "a number or nil was expected");
         if (n == LUA_NO_VAL || (n == LUA_NO_VAL16 && most <= UINT16_MAX) ||
                         n >= (lua_Number)LUA_NO_VAL64)
                 return false;
         if (n < 0 || n > (lua_Number)most)
-                fail(L, r, f, "the number is out of range");
+                field_fail(L, r, f, "the number is out of range");
         *ret = lua_isinteger(L, VALUE) ? (uint64_t)lua_tointeger(L, VALUE) : (uint64_t)n;
         return true;
 }
@@ -119,34 +120,34 @@ static uint64_t number_or_none(lua_State *L, const struct request *r, const stru
         return number_given(L, r, f, most, &n) ? n : 0;
 }
 
-static void get_u32(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_u32(lua_State *L, const struct request *r, const struct field *f) {
         uint32_t n = *SPEC(uint32_t, r, f);
 
         lua_pushinteger(L, n ? n : LUA_NO_VAL);
 }
 
-static void get_u16(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_u16(lua_State *L, const struct request *r, const struct field *f) {
         uint32_t n = *SPEC(uint32_t, r, f);
 
         lua_pushinteger(L, n ? MIN(n, UINT16_MAX) : LUA_NO_VAL16);
 }
 
-static void set_u32(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_u32(lua_State *L, struct request *r, const struct field *f) {
         *SPEC(uint32_t, r, f) = (uint32_t)number_or_none(L, r, f, UINT32_MAX - 2);
 }
 
-static void set_u16(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_u16(lua_State *L, struct request *r, const struct field *f) {
         *SPEC(uint32_t, r, f) = (uint32_t)number_or_none(L, r, f, UINT16_MAX);
 }
 
 /* Reads num_tasks, which the user or the script must have set; tasks_set says so. */
-static void get_tasks(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_tasks(lua_State *L, const struct request *r, const struct field *f) {
         uint32_t n = *SPEC(uint32_t, r, f);
 
         lua_pushinteger(L, n && (r->spec->tasks_set || r->job) ? n : LUA_NO_VAL);
 }
 
-static void set_tasks(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_tasks(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = 0;
         bool given = number_given(L, r, f, UINT32_MAX - 2, &n);
 
@@ -154,12 +155,12 @@ static void set_tasks(lua_State *L, struct request *r, const struct field *f) {
         r->spec->tasks_set = given || r->spec->ntasks_per_node;
 }
 
-static void set_tasks_per_node(lua_State *L, struct request *r, const struct field *f) {
-        set_u16(L, r, f);
+static void desc_set_tasks_per_node(lua_State *L, struct request *r, const struct field *f) {
+        desc_set_u16(L, r, f);
         r->spec->tasks_set |= *SPEC(uint32_t, r, f) != 0;
 }
 
-static void get_minutes(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_minutes(lua_State *L, const struct request *r, const struct field *f) {
         uint64_t t = *SPEC(uint64_t, r, f);
 
         lua_pushinteger(L, t == NO_LIMIT ? LUA_INFINITE
@@ -167,28 +168,28 @@ static void get_minutes(lua_State *L, const struct request *r, const struct fiel
                                          : (lua_Integer)DIV_ROUND_UP(t, 60 * USEC_PER_SEC));
 }
 
-static void set_minutes(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_minutes(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = number_or_none(L, r, f, UINT32_MAX);
 
         *SPEC(uint64_t, r, f) = n == LUA_INFINITE ? NO_LIMIT : n * 60 * USEC_PER_SEC;
 }
 
 /* A time of day in seconds since 1970; 0: not set. */
-static void get_time(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_time(lua_State *L, const struct request *r, const struct field *f) {
         lua_pushinteger(L, (lua_Integer)(*SPEC(uint64_t, r, f) / USEC_PER_SEC));
 }
 
-static void set_time(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_time(lua_State *L, struct request *r, const struct field *f) {
         *SPEC(uint64_t, r, f) = number_or_none(L, r, f, UINT32_MAX * UINT64_C(4)) * USEC_PER_SEC;
 }
 
-static void get_seconds(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_seconds(lua_State *L, const struct request *r, const struct field *f) {
         uint64_t t = *SPEC(uint64_t, r, f);
 
         lua_pushinteger(L, t ? (lua_Integer)(t / USEC_PER_SEC) : LUA_NO_VAL);
 }
 
-static void get_flag(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_flag(lua_State *L, const struct request *r, const struct field *f) {
         lua_pushinteger(L, *SPEC(protobuf_c_boolean, r, f) != 0);
 }
 
@@ -204,7 +205,7 @@ static bool flag_given(lua_State *L, const struct request *r, const struct field
         return given;
 }
 
-static void set_flag(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_flag(lua_State *L, struct request *r, const struct field *f) {
         bool on = false;
 
         (void)flag_given(L, r, f, &on);
@@ -212,13 +213,13 @@ static void set_flag(lua_State *L, struct request *r, const struct field *f) {
 }
 
 /* JobSpec's choices: 0 default, 1 yes, 2 no. */
-static void get_choice(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_choice(lua_State *L, const struct request *r, const struct field *f) {
         uint32_t n = *SPEC(uint32_t, r, f);
 
         lua_pushinteger(L, n == 0 ? LUA_NO_VAL16 : n == 1);
 }
 
-static void set_choice(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_choice(lua_State *L, struct request *r, const struct field *f) {
         bool on = false, given = flag_given(L, r, f, &on);
 
         *SPEC(uint32_t, r, f) = !given ? 0 : on ? 1 : 2;
@@ -229,7 +230,7 @@ static void set_choice(lua_State *L, struct request *r, const struct field *f) {
 /* pn_min_memory is in MB per node, or per CPU if the highest bit is set. */
 #define PER_CPU (UINT64_C(1) << 63)
 
-static void get_memory(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_memory(lua_State *L, const struct request *r, const struct field *f) {
         const Slumber__JobSpec *s = r->spec;
 
         (void)f;
@@ -253,7 +254,7 @@ static void memory_is(struct request *r, uint64_t node, uint64_t cpu) {
         r->spec->plain_sizes &= ~7u;
 }
 
-static void set_memory(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_memory(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = 0;
         bool given = !lua_isinteger(L, VALUE) || lua_tointeger(L, VALUE) >= 0;
 
@@ -266,7 +267,7 @@ static void set_memory(lua_State *L, struct request *r, const struct field *f) {
 }
 
 /* Memory in MB; nil: not asked for. */
-static void get_mb(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_mb(lua_State *L, const struct request *r, const struct field *f) {
         bool all = r->spec->all_memory && f->at == offsetof(Slumber__JobSpec, mem_per_node);
 
         if (*SPEC(uint64_t, r, f) || all)
@@ -275,7 +276,7 @@ static void get_mb(lua_State *L, const struct request *r, const struct field *f)
                 lua_pushnil(L);
 }
 
-static void set_mem_per_node(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_mem_per_node(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = 0;
         bool given = number_given(L, r, f, INT64_MAX, &n);
 
@@ -284,7 +285,7 @@ static void set_mem_per_node(lua_State *L, struct request *r, const struct field
 }
 
 /* 0 in an update means all memory of the job's nodes. */
-static void set_mem_per_cpu(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_mem_per_cpu(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = 0;
         bool given = number_given(L, r, f, INT64_MAX, &n);
 
@@ -301,7 +302,7 @@ static const struct {
         { 3, SLUMBER__SHARE__SHARE_MCS },
 };
 
-static void get_shared(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_shared(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         for (size_t i = 0; i < ELEMENTSOF(shares); i++)
                 if (shares[i].asked == (uint32_t)r->spec->oversubscribe) {
@@ -311,7 +312,7 @@ static void get_shared(lua_State *L, const struct request *r, const struct field
         lua_pushinteger(L, LUA_NO_VAL16);
 }
 
-static void set_shared(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_shared(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = 0;
 
         if (!number_given(L, r, f, ELEMENTSOF(shares) - 1, &n))
@@ -323,7 +324,7 @@ static void set_shared(lua_State *L, struct request *r, const struct field *f) {
 /* As in Slurm (CORE_SPEC_THREAD): the number counts threads */
 #define LUA_SPEC_THREADS UINT32_C(0x8000)
 
-static void get_core_spec(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_core_spec(lua_State *L, const struct request *r, const struct field *f) {
         const Slumber__JobSpec *s = r->spec;
 
         (void)f;
@@ -332,7 +333,7 @@ static void get_core_spec(lua_State *L, const struct request *r, const struct fi
                                           : LUA_NO_VAL16);
 }
 
-static void set_core_spec(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_core_spec(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = 0;
         bool given = number_given(L, r, f, UINT16_MAX - 2, &n), threads = n & LUA_SPEC_THREADS;
 
@@ -340,24 +341,24 @@ static void set_core_spec(lua_State *L, struct request *r, const struct field *f
         r->spec->core_spec = given && !threads ? (uint32_t)n + 1 : 0;
 }
 
-static void get_reboot(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_reboot(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         lua_pushinteger(L, r->spec->reboot ? 1 : LUA_NO_VAL16);
 }
 
-static void set_reboot(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_reboot(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = 0;
 
         r->spec->reboot = number_given(L, r, f, 1, &n) && n;
 }
 
-static void get_priority(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_priority(lua_State *L, const struct request *r, const struct field *f) {
         uint32_t n = *SPEC(uint32_t, r, f);
 
         lua_pushinteger(L, r->job ? r->job->priority : r->spec->hold ? 0 : n ? n : LUA_NO_VAL);
 }
 
-static void set_priority(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_priority(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = 0;
 
         r->spec->hold = number_given(L, r, f, UINT32_MAX, &n) && n == 0;
@@ -376,27 +377,27 @@ static bool offset_given(lua_State *L, const struct request *r, const struct fie
         return true;
 }
 
-static void get_nice(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_nice(lua_State *L, const struct request *r, const struct field *f) {
         int32_t n = *SPEC(int32_t, r, f);
 
         lua_pushinteger(L, n ? NICE_OFFSET + n : LUA_NO_VAL);
 }
 
-static void set_nice(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_nice(lua_State *L, struct request *r, const struct field *f) {
         int32_t n = 0;
 
         (void)offset_given(L, r, f, &n);
         *SPEC(int32_t, r, f) = n;
 }
 
-static void get_admin_comment(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_admin_comment(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         push_text(L, r->job         ? r->job->admin_comment
                         : r->submit ? r->submit->admin_comment
                                     : strempty(r->admin_comment));
 }
 
-static void set_admin_comment(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_admin_comment(lua_State *L, struct request *r, const struct field *f) {
         const char *text = text_given(L, r, f);
 
         if (r->submit)
@@ -405,33 +406,33 @@ static void set_admin_comment(lua_State *L, struct request *r, const struct fiel
                 free_and_strdup(&r->admin_comment, text);
 }
 
-static void get_end_time(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_end_time(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         lua_pushinteger(L, (lua_Integer)((r->job ? r->job->end_time : r->end_time) / USEC_PER_SEC));
 }
 
-static void set_end_time(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_end_time(lua_State *L, struct request *r, const struct field *f) {
         if (!r->update)
-                fail(L, r, f, "it can be changed by an update only");
+                field_fail(L, r, f, "it can be changed by an update only");
         r->end_time = number_or_none(L, r, f, UINT32_MAX * UINT64_C(4)) * USEC_PER_SEC;
 }
 
-static void get_site_factor(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_site_factor(lua_State *L, const struct request *r, const struct field *f) {
         int32_t n = r->job ? r->job->site_factor : r->site_factor;
 
         (void)f;
         lua_pushinteger(L, n ? NICE_OFFSET + n : LUA_NO_VAL);
 }
 
-static void set_site_factor(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_site_factor(lua_State *L, struct request *r, const struct field *f) {
         if (!r->update)
-                fail(L, r, f, "it can be changed by an update only");
+                field_fail(L, r, f, "it can be changed by an update only");
         r->site_factor = 0;
         (void)offset_given(L, r, f, &r->site_factor);
 }
 
 /* The CPUs of the job's tasks; an update may ask for more. */
-static void get_num_cpus(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_num_cpus(lua_State *L, const struct request *r, const struct field *f) {
         uint64_t tasks = (uint64_t)r->spec->num_tasks * MAX(1u, r->spec->cpus_per_task),
                  n = r->job      ? r->job->num_cpus
                      : r->update ? r->num_cpus
@@ -441,37 +442,38 @@ static void get_num_cpus(lua_State *L, const struct request *r, const struct fie
         lua_pushinteger(L, n ? (lua_Integer)n : LUA_NO_VAL);
 }
 
-static void set_num_cpus(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_num_cpus(lua_State *L, struct request *r, const struct field *f) {
         if (!r->update)
-                fail(L, r, f, "it follows from num_tasks and cpus_per_task");
+                field_fail(L, r, f, "it follows from num_tasks and cpus_per_task");
         r->num_cpus = (uint32_t)number_or_none(L, r, f, UINT32_MAX - 2);
 }
 
-static void set_wait4switch(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_wait4switch(lua_State *L, struct request *r, const struct field *f) {
         *SPEC(uint64_t, r, f) = number_or_none(L, r, f, UINT32_MAX) * USEC_PER_SEC;
 }
 
 /* A delay of 0 is stored as 1 us, because 0 in JobSpec means the cluster's DelayBoot. */
-static void set_delay_boot(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_delay_boot(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = 0;
         bool given = number_given(L, r, f, UINT32_MAX - 2, &n);
 
         *SPEC(uint64_t, r, f) = given ? MAX(n * USEC_PER_SEC, (uint64_t)1) : 0;
 }
 
-static void get_kill_on_node_fail(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_kill_on_node_fail(lua_State *L, const struct request *r,
+                const struct field *f) {
         (void)f;
         lua_pushinteger(L, r->spec->no_kill ? 0 : LUA_NO_VAL16);
 }
 
-static void set_kill_on_node_fail(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_kill_on_node_fail(lua_State *L, struct request *r, const struct field *f) {
         bool on = true, given = flag_given(L, r, f, &on);
 
         r->spec->no_kill = given && !on;
 }
 
 /* Reads as "gres/gpu:2", made from one number of JobSpec. */
-static void get_per_gpu(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_per_gpu(lua_State *L, const struct request *r, const struct field *f) {
         uint64_t n = f->at == offsetof(Slumber__JobSpec, mem_per_gpu) ? *SPEC(uint64_t, r, f)
                                                                       : *SPEC(uint32_t, r, f);
 
@@ -481,7 +483,7 @@ static void get_per_gpu(lua_State *L, const struct request *r, const struct fiel
                 lua_pushnil(L);
 }
 
-static void set_per_gpu(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_per_gpu(lua_State *L, struct request *r, const struct field *f) {
         const char *text = text_given(L, r, f), *colon = strrchr(text, ':');
         bool memory = f->at == offsetof(Slumber__JobSpec, mem_per_gpu);
         uint64_t n = 0;
@@ -489,7 +491,7 @@ static void set_per_gpu(lua_State *L, struct request *r, const struct field *f) 
         if (*text && (!strstr(text, "gpu") || !colon ||
                                      uint_parse(colon + 1, 1, memory ? UINT32_MAX : UINT16_MAX,
                                                      &n) < 0))
-                fail(L, r, f, "\"gres/gpu:NUMBER\" was expected");
+                field_fail(L, r, f, "\"gres/gpu:NUMBER\" was expected");
         if (memory)
                 memory_is(r, 0, 0);
         if (memory)
@@ -498,7 +500,7 @@ static void set_per_gpu(lua_State *L, struct request *r, const struct field *f) 
                 *SPEC(uint32_t, r, f) = (uint32_t)n;
 }
 
-static void get_bitflags(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_bitflags(lua_State *L, const struct request *r, const struct field *f) {
         const Slumber__JobSpec *s = r->spec;
 
         (void)f;
@@ -510,7 +512,7 @@ static void get_bitflags(lua_State *L, const struct request *r, const struct fie
                                            (s->gres_binding == 2 ? LUA_GRES_DISABLE_BIND : 0)));
 }
 
-static void set_bitflags(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_bitflags(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = number_or_none(L, r, f, INT64_MAX);
         Slumber__JobSpec *s = r->spec;
 
@@ -535,7 +537,7 @@ const struct mail_bit mail_bits[] = {
 };
 const size_t n_mail_bits = ELEMENTSOF(mail_bits);
 
-static void get_mail_type(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_mail_type(lua_State *L, const struct request *r, const struct field *f) {
         uint32_t n = 0;
 
         for (size_t i = 0; i < n_mail_bits; i++)
@@ -543,7 +545,7 @@ static void get_mail_type(lua_State *L, const struct request *r, const struct fi
         lua_pushinteger(L, n);
 }
 
-static void set_mail_type(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_mail_type(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = number_or_none(L, r, f, UINT16_MAX);
         uint32_t types = 0;
 
@@ -554,17 +556,17 @@ static void set_mail_type(lua_State *L, struct request *r, const struct field *f
 
 /* ---- fields that are only read, and the script ---- */
 
-static void get_user_id(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_user_id(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         lua_pushinteger(L, r->job ? r->job->uid : r->about->uid);
 }
 
-static void get_group_id(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_group_id(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         lua_pushinteger(L, r->job ? r->job->gid : r->about->gid);
 }
 
-static void get_het_job_offset(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_het_job_offset(lua_State *L, const struct request *r, const struct field *f) {
         const Slumber__Number *asked = r->about->het_offset;
 
         (void)f;
@@ -574,36 +576,36 @@ static void get_het_job_offset(lua_State *L, const struct request *r, const stru
                 lua_pushinteger(L, asked ? (lua_Integer)asked->value : LUA_NO_VAL);
 }
 
-static void get_user_name(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_user_name(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         push_text(L, r->job ? r->job->user : r->about->user);
 }
 
-static void get_default_account(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_default_account(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         push_text(L, r->about->default_account);
 }
 
-static void get_default_qos(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_default_qos(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         push_text(L, r->about->default_qos);
 }
 
 /* The kind of hold of a held job under update (ALLOC_SID_ADMIN_HOLD or ALLOC_SID_USER_HOLD). */
-static void get_alloc_sid(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_alloc_sid(lua_State *L, const struct request *r, const struct field *f) {
         uint32_t n = r->update ? r->about->held : r->spec->submit_pid;
 
         (void)f;
         lua_pushinteger(L, n ? n : LUA_NO_VAL);
 }
 
-static void get_job_id(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_job_id(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         lua_pushinteger(L, r->job ? r->job->id : r->about->job ? r->about->job->id : LUA_NO_VAL);
 }
 
 /* Slurm's number of the state: the names in lib/state have Slurm's order. */
-static void get_job_state(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_job_state(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         if (r->job)
                 lua_pushinteger(L, (lua_Integer)r->job->state);
@@ -611,12 +613,12 @@ static void get_job_state(lua_State *L, const struct request *r, const struct fi
                 lua_pushnil(L);
 }
 
-static void get_immediate(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_immediate(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         lua_pushinteger(L, r->submit && r->submit->immediate);
 }
 
-static void get_script(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_script(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         if (r->script)
                 lua_pushlstring(L, (const char *)r->script->script.data, r->script->script.len);
@@ -624,14 +626,14 @@ static void get_script(lua_State *L, const struct request *r, const struct field
                 lua_pushnil(L);
 }
 
-static void set_script(lua_State *L, struct request *r, const struct field *f) {
+static void desc_set_script(lua_State *L, struct request *r, const struct field *f) {
         size_t size = 0;
         const char *text = lua_tolstring(L, VALUE, &size);
 
         if (!r->script)
-                fail(L, r, f, "only a batch job has one");
+                field_fail(L, r, f, "only a batch job has one");
         if (!text || size < 2 || strncmp(text, "#!", 2) != 0)
-                fail(L, r, f, "a text that begins with #! was expected");
+                field_fail(L, r, f, "a text that begins with #! was expected");
         uint8_t *copy = xmalloc(size); /* the script may contain bytes of 0 */
         memcpy(copy, text, size);
         free(r->script->script.data);
@@ -644,13 +646,13 @@ static size_t n_arguments(const struct request *r) {
         return r->script ? r->script->n_arguments + 1 : 0;
 }
 
-static void get_argc(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_argc(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         lua_pushinteger(L, (lua_Integer)n_arguments(r));
 }
 
 /* Index 0 is the script's path. */
-static void get_argv(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_argv(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         lua_newtable(L);
         for (size_t i = 0; i < n_arguments(r); i++) {
@@ -670,7 +672,7 @@ static char **variable_find(const Slumber__JobScript *s, const char *name) {
         return NULL;
 }
 
-static int environment_get(lua_State *L) {
+static int script_env_get(lua_State *L) {
         const struct request *r = lua_touserdata(L, lua_upvalueindex(1));
         const char *name = luaL_checkstring(L, 2);
         char **at = variable_find(r->script, name);
@@ -688,7 +690,7 @@ static void variable_remove(Slumber__JobScript *s, char **at) {
         s->n_environment--;
 }
 
-static int environment_set(lua_State *L) {
+static int script_env_set(lua_State *L) {
         struct request *r = lua_touserdata(L, lua_upvalueindex(1));
         const char *name = luaL_checkstring(L, 2);
         Slumber__JobScript *s = r->script;
@@ -726,10 +728,10 @@ static void push_proxy(lua_State *L, struct request *r, lua_CFunction get, lua_C
         lua_setmetatable(L, -2);
 }
 
-static void get_environment(lua_State *L, const struct request *r, const struct field *f) {
+static void desc_get_environment(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         if (r->script)
-                push_proxy(L, (struct request *)(uintptr_t)r, environment_get, environment_set);
+                push_proxy(L, (struct request *)(uintptr_t)r, script_env_get, script_env_set);
         else
                 lua_pushnil(L);
 }
@@ -738,21 +740,21 @@ static void get_environment(lua_State *L, const struct request *r, const struct 
 
 /* clang-format off */
 #define AT(field)  offsetof(Slumber__JobSpec, field)
-#define TEXT       get_text, set_text
-#define GRES       get_text, set_gres
-#define NUMBER     get_u32, set_u32
-#define SHORT      get_u16, set_u16
-#define MINUTES    get_minutes, set_minutes
-#define TIME       get_time, set_time
-#define FLAG       get_flag, set_flag
-#define CHOICE     get_choice, set_choice
-#define READ(name) get_##name, NULL, 0, NULL
-#define OWN(name)  get_##name, set_##name
+#define TEXT       desc_get_text, desc_set_text
+#define GRES       desc_get_text, desc_set_gres
+#define NUMBER     desc_get_u32, desc_set_u32
+#define SHORT      desc_get_u16, desc_set_u16
+#define MINUTES    desc_get_minutes, desc_set_minutes
+#define TIME       desc_get_time, desc_set_time
+#define FLAG       desc_get_flag, desc_set_flag
+#define CHOICE     desc_get_choice, desc_set_choice
+#define READ(name) desc_get_##name, NULL, 0, NULL
+#define OWN(name)  desc_get_##name, desc_set_##name
 
 const struct field fields[] = {
         { "account", TEXT, AT(account), "Account" },
         { "admin_comment", OWN(admin_comment), 0, "AdminComment" },
-        { "alloc_node", get_text, NULL, AT(submit_host), NULL },
+        { "alloc_node", desc_get_text, NULL, AT(submit_host), NULL },
         { "alloc_sid", READ(alloc_sid) },
         { "argc", READ(argc) },
         { "argv", READ(argv) },
@@ -770,7 +772,7 @@ const struct field fields[] = {
         { "deadline", TIME, AT(deadline), "Deadline" },
         { "default_account", READ(default_account) },
         { "default_qos", READ(default_qos) },
-        { "delay_boot", get_seconds, set_delay_boot, AT(delay_boot), "DelayBoot" },
+        { "delay_boot", desc_get_seconds, desc_set_delay_boot, AT(delay_boot), "DelayBoot" },
         { "dependency", TEXT, AT(dependency), "Dependency" },
         { "environment", READ(environment) },
         { "end_time", OWN(end_time), 0, "EndTime" },
@@ -792,14 +794,14 @@ const struct field fields[] = {
         { "mcs_label", TEXT, AT(mcs_label), NULL },
         { "mem_per_tres", OWN(per_gpu), AT(mem_per_gpu), NULL },
         { "min_cpus", OWN(num_cpus), 0, "NumCPUs" },
-        { "min_mem_per_cpu", get_mb, set_mem_per_cpu, AT(mem_per_cpu), "MinMemoryCPU" },
-        { "min_mem_per_node", get_mb, set_mem_per_node, AT(mem_per_node), "MinMemoryNode" },
+        { "min_mem_per_cpu", desc_get_mb, desc_set_mem_per_cpu, AT(mem_per_cpu), "MinMemoryCPU" },
+        { "min_mem_per_node", desc_get_mb, desc_set_mem_per_node, AT(mem_per_node), "MinMemoryNode" },
         { "min_nodes", NUMBER, AT(min_nodes), "NumNodes" },
         { "name", TEXT, AT(name), "JobName" },
         { "nice", OWN(nice), AT(nice), "Nice" },
         { "ntasks_per_core", SHORT, AT(ntasks_per_core), NULL },
         { "ntasks_per_gpu", SHORT, AT(ntasks_per_gpu), NULL },
-        { "ntasks_per_node", get_u16, set_tasks_per_node, AT(ntasks_per_node), "TasksPerNode" },
+        { "ntasks_per_node", desc_get_u16, desc_set_tasks_per_node, AT(ntasks_per_node), "TasksPerNode" },
         { "ntasks_per_socket", SHORT, AT(ntasks_per_socket), NULL },
         { "ntasks_per_tres", SHORT, AT(ntasks_per_gpu), NULL },
         { "num_tasks", OWN(tasks), AT(num_tasks), "NumTasks" },
@@ -824,7 +826,7 @@ const struct field fields[] = {
         { "std_err", TEXT, AT(std_err), NULL },
         { "std_in", TEXT, AT(std_in), NULL },
         { "std_out", TEXT, AT(std_out), "StdOut" },
-        { "submit_line", get_text, NULL, AT(submit_line), NULL },
+        { "submit_line", desc_get_text, NULL, AT(submit_line), NULL },
         { "threads_per_core", SHORT, AT(threads_per_core), "ReqThreads" },
         { "time_limit", MINUTES, AT(time_limit), "TimeLimit" },
         { "time_min", MINUTES, AT(time_min), "TimeMin" },
@@ -834,7 +836,7 @@ const struct field fields[] = {
         { "tres_per_task", GRES, AT(tres_per_task), "TresPerTask" },
         { "user_id", READ(user_id) },
         { "user_name", READ(user_name) },
-        { "wait4switch", get_seconds, set_wait4switch, AT(switch_wait), "wait-for-switch" },
+        { "wait4switch", desc_get_seconds, desc_set_wait4switch, AT(switch_wait), "wait-for-switch" },
         { "wait_all_nodes", CHOICE, AT(wait_all_nodes), NULL },
         { "wckey", TEXT, AT(wckey), "WCKey" },
         { "work_dir", TEXT, AT(work_dir), "WorkDir" },
@@ -868,8 +870,9 @@ const struct field *field_named(const char *name) {
 }
 
 bool field_reads_unset(lua_State *L, int at, const struct field *f) {
-        bool is_short = f->get == get_u16 || f->get == get_choice || f->get == get_shared ||
-                        f->get == get_core_spec || f->get == get_reboot;
+        bool is_short = f->get == desc_get_u16 || f->get == desc_get_choice ||
+                        f->get == desc_get_shared || f->get == desc_get_core_spec ||
+                        f->get == desc_get_reboot;
         lua_Number n = lua_type(L, at) == LUA_TNUMBER ? lua_tonumber(L, at) : 0;
 
         return lua_isnil(L, at) || n == LUA_NO_VAL || n >= (lua_Number)LUA_NO_VAL64 ||

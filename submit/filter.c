@@ -137,7 +137,7 @@ static int json_options(lua_State *L) {
 
 /* ---- one call ---- */
 
-static int read_script(struct filter *f, struct script_said *said, struct fail *fail) {
+static int filter_script_read(struct filter *f, struct script_said *said, struct fail *fail) {
         const Slumber__FilterRequest *m = f->request;
         _cleanup_free_ char *text = NULL;
         size_t size = 0;
@@ -156,7 +156,8 @@ static int read_script(struct filter *f, struct script_said *said, struct fail *
         return 0;
 }
 
-static int call(struct filter *f, struct script_said *said, int64_t *ret, struct fail *fail) {
+static int filter_call(struct filter *f, struct script_said *said, int64_t *ret,
+                struct fail *fail) {
         const Slumber__FilterRequest *m = f->request;
         lua_State *L = script_begin(f->script, m->function);
 
@@ -199,7 +200,7 @@ static void changes_fill(struct changes *c, const struct filter *f, Slumber__Fil
         reply->cleared = c->cleared;
 }
 
-static int answer(struct filter *f, Envelope *request) {
+static int filter_answer(struct filter *f, Envelope *request) {
         Slumber__FilterReply m = SLUMBER__FILTER_REPLY__INIT;
         _cleanup_(script_said_done) struct script_said said = { 0 };
         _cleanup_free_ struct changes *changes = xnew0(struct changes, 1);
@@ -209,9 +210,9 @@ static int answer(struct filter *f, Envelope *request) {
         if (f->request->n_options > OPTIONS_MAX)
                 return -EMSGSIZE;
         memset(f->changed, 0, sizeof f->changed);
-        int r = read_script(f, &said, &fail);
+        int r = filter_script_read(f, &said, &fail);
         if (r >= 0)
-                r = call(f, &said, &m.code, &fail);
+                r = filter_call(f, &said, &m.code, &fail);
         if (r < 0)
                 m.failure = fail.text;
         changes_fill(changes, f, &m);
@@ -237,7 +238,7 @@ int submit_filter(int fd) {
                 r = wire_receive(f->wire, USEC_INFINITY, &env);
                 if (r >= 0)
                         r = env->body_case == SLUMBER__ENVELOPE__BODY_FILTER_REQUEST
-                                            ? answer(f, env)
+                                            ? filter_answer(f, env)
                                             : -EBADMSG;
         }
         script_free(f->script);

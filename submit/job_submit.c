@@ -12,12 +12,12 @@ const struct script_kind job_submit_script = {
 
 /* ---- part_list, slurm.reservations: plain tables by name ---- */
 
-static void set_number(lua_State *L, const char *name, uint64_t value) {
+static void table_set_number(lua_State *L, const char *name, uint64_t value) {
         lua_pushinteger(L, (lua_Integer)value);
         lua_setfield(L, -2, name);
 }
 
-static void set_string(lua_State *L, const char *name, const char *value) {
+static void table_set_string(lua_State *L, const char *name, const char *value) {
         if (isempty(value))
                 return;
         lua_pushstring(L, value);
@@ -25,11 +25,11 @@ static void set_string(lua_State *L, const char *name, const char *value) {
 }
 
 /* "ALL" restricts nobody and reads as nil. */
-static void set_list(lua_State *L, const char *name, const char *value) {
-        set_string(L, name, streq(value, "ALL") ? NULL : value);
+static void table_set_list(lua_State *L, const char *name, const char *value) {
+        table_set_string(L, name, streq(value, "ALL") ? NULL : value);
 }
 
-static uint64_t minutes(uint64_t t, uint64_t unset) {
+static uint64_t minutes_number(uint64_t t, uint64_t unset) {
         return t == NO_LIMIT ? LUA_INFINITE : t == 0 ? unset : t / (60 * USEC_PER_SEC);
 }
 
@@ -56,40 +56,40 @@ static uint64_t state_up(const char *state) {
 
 #define PER_CPU (UINT64_C(1) << 63)
 
-static void set_memory(lua_State *L, const char *name, uint64_t node, uint64_t cpu) {
+static void table_set_memory(lua_State *L, const char *name, uint64_t node, uint64_t cpu) {
         lua_pushnumber(L, (lua_Number)(cpu ? PER_CPU | cpu : node));
         lua_setfield(L, -2, name);
 }
 
 static void push_partition(lua_State *L, const Slumber__Partition *p) {
         lua_createtable(L, 0, 24);
-        set_string(L, "name", p->name);
-        set_string(L, "nodes", p->nodes);
-        set_number(L, "flag_default", p->is_default);
-        set_number(L, "max_time", minutes(p->max_time, LUA_INFINITE));
-        set_number(L, "default_time", minutes(p->default_time, LUA_NO_VAL));
-        set_number(L, "min_nodes", p->min_nodes);
-        set_number(L, "max_nodes", p->max_nodes);
-        set_number(L, "priority", p->priority_job_factor);
-        set_number(L, "priority_job_factor", p->priority_job_factor);
-        set_number(L, "priority_tier", p->priority_tier);
-        set_number(L, "state_up", state_up(p->state));
-        set_number(L, "total_nodes", p->total_nodes);
-        set_number(L, "total_cpus", p->total_cpus);
-        set_number(L, "max_share", max_share(p->oversubscribe));
-        set_number(L, "grace_time", p->grace_time);
-        set_memory(L, "def_mem_per_cpu", p->def_mem_per_node, p->def_mem_per_cpu);
-        set_memory(L, "def_mem_per_node", p->def_mem_per_node, 0);
-        set_memory(L, "max_mem_per_cpu", p->max_mem_per_node, p->max_mem_per_cpu);
-        set_memory(L, "max_mem_per_node", p->max_mem_per_node, 0);
-        set_list(L, "allow_accounts", p->allow_accounts);
-        set_list(L, "allow_alloc_nodes", p->alloc_nodes);
-        set_list(L, "allow_groups", p->allow_groups);
-        set_list(L, "allow_qos", p->allow_qos);
-        set_string(L, "deny_accounts", p->deny_accounts);
-        set_string(L, "deny_qos", p->deny_qos);
-        set_string(L, "qos", p->qos);
-        set_string(L, "billing_weights_str", p->billing_weights);
+        table_set_string(L, "name", p->name);
+        table_set_string(L, "nodes", p->nodes);
+        table_set_number(L, "flag_default", p->is_default);
+        table_set_number(L, "max_time", minutes_number(p->max_time, LUA_INFINITE));
+        table_set_number(L, "default_time", minutes_number(p->default_time, LUA_NO_VAL));
+        table_set_number(L, "min_nodes", p->min_nodes);
+        table_set_number(L, "max_nodes", p->max_nodes);
+        table_set_number(L, "priority", p->priority_job_factor);
+        table_set_number(L, "priority_job_factor", p->priority_job_factor);
+        table_set_number(L, "priority_tier", p->priority_tier);
+        table_set_number(L, "state_up", state_up(p->state));
+        table_set_number(L, "total_nodes", p->total_nodes);
+        table_set_number(L, "total_cpus", p->total_cpus);
+        table_set_number(L, "max_share", max_share(p->oversubscribe));
+        table_set_number(L, "grace_time", p->grace_time);
+        table_set_memory(L, "def_mem_per_cpu", p->def_mem_per_node, p->def_mem_per_cpu);
+        table_set_memory(L, "def_mem_per_node", p->def_mem_per_node, 0);
+        table_set_memory(L, "max_mem_per_cpu", p->max_mem_per_node, p->max_mem_per_cpu);
+        table_set_memory(L, "max_mem_per_node", p->max_mem_per_node, 0);
+        table_set_list(L, "allow_accounts", p->allow_accounts);
+        table_set_list(L, "allow_alloc_nodes", p->alloc_nodes);
+        table_set_list(L, "allow_groups", p->allow_groups);
+        table_set_list(L, "allow_qos", p->allow_qos);
+        table_set_string(L, "deny_accounts", p->deny_accounts);
+        table_set_string(L, "deny_qos", p->deny_qos);
+        table_set_string(L, "qos", p->qos);
+        table_set_string(L, "billing_weights_str", p->billing_weights);
 }
 
 static void push_partitions(lua_State *L, const Slumber__RuleRequest *m) {
@@ -102,19 +102,19 @@ static void push_partitions(lua_State *L, const Slumber__RuleRequest *m) {
 
 static void push_reservation(lua_State *L, const Slumber__Reservation *r) {
         lua_createtable(L, 0, 12);
-        set_string(L, "name", r->name);
-        set_string(L, "accounts", r->accounts);
-        set_string(L, "users", r->users);
-        set_string(L, "groups", r->groups);
-        set_string(L, "features", r->features);
-        set_string(L, "licenses", r->licenses);
-        set_string(L, "node_list", r->nodes);
-        set_string(L, "partition", r->partition);
-        set_number(L, "node_cnt", r->num_nodes);
-        set_number(L, "core_cnt", r->num_cores);
-        set_number(L, "start_time", r->start_time / USEC_PER_SEC);
-        set_number(L, "end_time", r->end_time / USEC_PER_SEC);
-        set_number(L, "duration", (r->end_time - r->start_time) / (60 * USEC_PER_SEC));
+        table_set_string(L, "name", r->name);
+        table_set_string(L, "accounts", r->accounts);
+        table_set_string(L, "users", r->users);
+        table_set_string(L, "groups", r->groups);
+        table_set_string(L, "features", r->features);
+        table_set_string(L, "licenses", r->licenses);
+        table_set_string(L, "node_list", r->nodes);
+        table_set_string(L, "partition", r->partition);
+        table_set_number(L, "node_cnt", r->num_nodes);
+        table_set_number(L, "core_cnt", r->num_cores);
+        table_set_number(L, "start_time", r->start_time / USEC_PER_SEC);
+        table_set_number(L, "end_time", r->end_time / USEC_PER_SEC);
+        table_set_number(L, "duration", (r->end_time - r->start_time) / (60 * USEC_PER_SEC));
         lua_pushboolean(L, r->active);
         lua_setfield(L, -2, "active");
 }

@@ -34,7 +34,7 @@ static const struct option_table table = {
         .own = true,
 };
 
-static int check(const struct script_kind *kind, const char *path, uid_t owner) {
+static int script_file_check(const struct script_kind *kind, const char *path, uid_t owner) {
         _cleanup_(script_said_done) struct script_said said = { 0 };
         _cleanup_free_ char *text = NULL;
         struct script *script = NULL;
@@ -68,9 +68,9 @@ int main(int argc, char **argv) {
         if (args.worker)
                 return submit_worker(STDIN_FILENO);
         if (args.check)
-                return check(&job_submit_script, args.check, args.owner);
+                return script_file_check(&job_submit_script, args.check, args.owner);
         if (args.check_filter)
-                return check(&filter_script, args.check_filter, args.owner);
+                return script_file_check(&filter_script, args.check_filter, args.owner);
         options_usage(&table, stderr);
         return EXIT_FAILURE;
 }

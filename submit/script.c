@@ -97,7 +97,7 @@ void script_said_done(struct script_said *said) {
 }
 
 /* Returns string.format() of the arguments; a single argument is a format, too. */
-static const char *formatted(lua_State *L) {
+static const char *message_format(lua_State *L) {
         int n = lua_gettop(L);
 
         lua_pushvalue(L, lua_upvalueindex(1));
@@ -107,14 +107,14 @@ static const char *formatted(lua_State *L) {
 }
 
 static int log_line(lua_State *L) {
-        const char *text = formatted(L);
+        const char *text = message_format(L);
 
         say_log(script_of(L)->said, (int)lua_tointeger(L, lua_upvalueindex(2)), text);
         return 0;
 }
 
 static int user_line(lua_State *L) {
-        say_user(script_of(L)->said, formatted(L));
+        say_user(script_of(L)->said, message_format(L));
         return 0;
 }
 
@@ -203,7 +203,7 @@ static void set_float(lua_State *L, const char *name, lua_Number value) {
 }
 
 /* Converts a limit such as "1-12:00" to minutes; NO_VAL: malformed. */
-static int str2mins(lua_State *L) {
+static int lua_time_minutes(lua_State *L) {
         usec_t limit = 0;
         int r = limit_parse(luaL_checkstring(L, 1), &limit, NULL);
 
@@ -217,7 +217,7 @@ static int str2mins(lua_State *L) {
 static void set_slurm(lua_State *L) {
         lua_newtable(L);
         set_functions(L);
-        lua_pushcfunction(L, str2mins);
+        lua_pushcfunction(L, lua_time_minutes);
         lua_setfield(L, -2, "time_str2mins");
         for (size_t i = 0; i < ELEMENTSOF(constants); i++) {
                 lua_pushinteger(L, constants[i].value);
@@ -243,7 +243,7 @@ void script_set(struct script *s, const char *name) {
 
 /* ---- limits ---- */
 
-static void *allocate(void *user, void *p, size_t before, size_t size) {
+static void *lua_allocate(void *user, void *p, size_t before, size_t size) {
         struct script *s = user;
 
         before = p ? before : 0; /* if p is NULL, Lua passes the object's kind in before */
@@ -257,7 +257,7 @@ static void *allocate(void *user, void *p, size_t before, size_t size) {
         return realloc(p, size);
 }
 
-static void count(lua_State *L, lua_Debug *ar) {
+static void instructions_count(lua_State *L, lua_Debug *ar) {
         struct script *s = script_of(L);
 
         (void)ar;
@@ -299,8 +299,8 @@ static void skip_interpreter(const char **text, size_t *size) {
         *text = end;
 }
 
-static int run(struct script *s, const struct script_kind *kind, const char *path, const char *text,
-                size_t size, struct fail *fail) {
+static int script_run(struct script *s, const struct script_kind *kind, const char *path,
+                const char *text, size_t size, struct fail *fail) {
         _cleanup_free_ char *name = xasprintf("@%s", path);
 
         skip_interpreter(&text, &size);
@@ -321,16 +321,16 @@ int script_load(const struct script_kind *kind, const char *path, const char *te
                 struct script_said *said, struct script **ret, struct fail *fail) {
         struct script *s = xnew0(struct script, 1);
 
-        s->L = lua_newstate(allocate, s);
+        s->L = lua_newstate(lua_allocate, s);
         if (!s->L)
                 out_of_memory();
         *(struct script **)lua_getextraspace(s->L) = s;
         luaL_openlibs(s->L);
         set_slurm(s->L);
         set_path(s->L, path);
-        lua_sethook(s->L, count, LUA_MASKCOUNT, HOOK_EVERY);
+        lua_sethook(s->L, instructions_count, LUA_MASKCOUNT, HOOK_EVERY);
         s->said = said;
-        int r = run(s, kind, path, text, size, fail);
+        int r = script_run(s, kind, path, text, size, fail);
         s->said = NULL;
         if (r < 0) {
                 script_free(s);

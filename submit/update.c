@@ -179,7 +179,7 @@ static bool push_value(lua_State *L, enum form form, const char *text) {
 
 /* Notes a value that JobSpec stores as not set, so that the script can read the value all the
    same. Returns false if the script could not see the value. */
-static bool tell(lua_State *L, struct request *r, const struct field *f) {
+static bool field_keep_said(lua_State *L, struct request *r, const struct field *f) {
         struct field_said *said = &r->said[f - fields];
 
         f->get(L, r, f);
@@ -193,23 +193,23 @@ static bool tell(lua_State *L, struct request *r, const struct field *f) {
         return is_number || lua_rawlen(L, FIELD_VALUE) == 0;
 }
 
-static bool take(lua_State *L, struct request *r, const struct field *f, const char *text,
-                bool second) {
+static bool field_take_setting(lua_State *L, struct request *r, const struct field *f,
+                const char *text, bool second) {
         enum form form = form_of(f->key);
 
         lua_settop(L, FIELD_VALUE - 1);
         if (!(second ? push_second(L, form, text) : push_value(L, form, text)))
                 return false;
         f->set(L, r, f);
-        return tell(L, r, f);
+        return field_keep_said(L, r, f);
 }
 
-static bool take_setting(lua_State *L, struct request *r, const Slumber__KeyValue *s) {
+static bool update_take_setting(lua_State *L, struct request *r, const Slumber__KeyValue *s) {
         bool told = true;
 
         for (size_t i = 0; i < n_fields; i++)
                 if (fields[i].key && streq(fields[i].key, s->key))
-                        told &= take(L, r, &fields[i], s->value,
+                        told &= field_take_setting(L, r, &fields[i], s->value,
                                         streq(fields[i].name, "max_nodes"));
         if (form_of(s->key) == SWITCHES && strchr(s->value, '@')) {
                 const struct field *wait = field_named("wait4switch");
@@ -217,7 +217,7 @@ static bool take_setting(lua_State *L, struct request *r, const Slumber__KeyValu
                 if (!push_second(L, SWITCHES, s->value))
                         return false;
                 wait->set(L, r, wait);
-                told &= tell(L, r, wait);
+                told &= field_keep_said(L, r, wait);
         }
         return told;
 }
@@ -225,7 +225,7 @@ static bool take_setting(lua_State *L, struct request *r, const Slumber__KeyValu
 static int take_protected(lua_State *L) {
         struct request *r = lua_touserdata(L, 1);
 
-        lua_pushboolean(L, take_setting(L, r, lua_touserdata(L, 2)));
+        lua_pushboolean(L, update_take_setting(L, r, lua_touserdata(L, 2)));
         return 1;
 }
 
@@ -291,7 +291,7 @@ static char *value_text(lua_State *L, const struct request *r, enum form form) {
         }
 }
 
-static void drop(Slumber__JobUpdate *m, const char *key) {
+static void setting_drop(Slumber__JobUpdate *m, const char *key) {
         size_t n = 0;
 
         for (size_t i = 0; i < m->n_settings; i++)
@@ -302,7 +302,7 @@ static void drop(Slumber__JobUpdate *m, const char *key) {
         m->n_settings = n;
 }
 
-static void append(Slumber__JobUpdate *m, const char *key, char *value) {
+static void setting_append(Slumber__JobUpdate *m, const char *key, char *value) {
         Slumber__KeyValue *kv = xnew(Slumber__KeyValue, 1);
 
         slumber__key_value__init(kv);
@@ -321,8 +321,8 @@ void update_end(lua_State *L, struct request *r) {
                 char *value = r->changed[i] == FIELD_EMPTIED ? xstrdup("")
                                                              : value_text(L, r, form_of(f->key));
                 lua_pop(L, 1);
-                drop(r->update, f->key);
+                setting_drop(r->update, f->key);
                 if (value)
-                        append(r->update, f->key, value);
+                        setting_append(r->update, f->key, value);
         }
 }

@@ -65,7 +65,7 @@ static void look_at_script(struct worker *w, struct script_said *said) {
         w->loaded = (ProtobufCBinaryData){ size, (uint8_t *)TAKE(text) };
 }
 
-static int answer(struct worker *w, Envelope *request) {
+static int worker_answer(struct worker *w, Envelope *request) {
         Slumber__RuleReply m = SLUMBER__RULE_REPLY__INIT;
         _cleanup_(script_said_done) struct script_said said = { 0 };
         struct fail fail = { 0 };
@@ -87,7 +87,7 @@ static int answer(struct worker *w, Envelope *request) {
 }
 
 /* Loads the last good version, sent by the controller, until the file is read. */
-static int begin(struct worker *w) {
+static int worker_begin(struct worker *w) {
         _cleanup_envelope_ Envelope *env = NULL;
         _cleanup_(script_said_done) struct script_said said = { 0 };
         int r = wire_receive(w->wire, USEC_INFINITY, &env);
@@ -112,13 +112,14 @@ int submit_worker(int fd) {
                 return EXIT_FAILURE;
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
         w.wire = wire_new(own);
-        int r = begin(&w);
+        int r = worker_begin(&w);
         while (r >= 0) {
                 _cleanup_envelope_ Envelope *env = NULL;
                 r = wire_receive(w.wire, USEC_INFINITY, &env);
                 if (r >= 0)
-                        r = env->body_case == SLUMBER__ENVELOPE__BODY_RULE_REQUEST ? answer(&w, env)
-                                                                                   : -EBADMSG;
+                        r = env->body_case == SLUMBER__ENVELOPE__BODY_RULE_REQUEST
+                                            ? worker_answer(&w, env)
+                                            : -EBADMSG;
         }
         script_free(w.script);
         wire_free(w.wire);
