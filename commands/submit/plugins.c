@@ -41,11 +41,11 @@ static struct {
 
 #define GIVE(type, value) (*va_arg(ap, type *) = (type)(value), ESPANK_SUCCESS)
 
-static spank_err_t number(uint32_t value, va_list ap) {
+static spank_err_t item_give_number(uint32_t value, va_list ap) {
         return value ? GIVE(uint32_t, value) : ESPANK_NOT_AVAIL;
 }
 
-static spank_err_t get_item(void *user, void *task, spank_item_t item, va_list ap) {
+static spank_err_t plugin_item_get(void *user, void *task, spank_item_t item, va_list ap) {
         const struct command_view *v = user;
 
         (void)task;
@@ -55,13 +55,13 @@ static spank_err_t get_item(void *user, void *task, spank_item_t item, va_list a
         case S_JOB_GID:
                 return GIVE(gid_t, getgid());
         case S_JOB_ID:
-                return number(v->job, ap);
+                return item_give_number(v->job, ap);
         case S_JOB_STEPID:
                 return v->has_step ? GIVE(uint32_t, v->step) : ESPANK_NOT_AVAIL;
         case S_JOB_NNODES:
-                return number(v->nodes, ap);
+                return item_give_number(v->nodes, ap);
         case S_JOB_TOTAL_TASK_COUNT:
-                return number(v->tasks, ap);
+                return item_give_number(v->tasks, ap);
         case S_JOB_ARGV:
                 if (!v->argv)
                         return ESPANK_NOT_AVAIL;
@@ -75,7 +75,7 @@ static spank_err_t get_item(void *user, void *task, spank_item_t item, va_list a
         }
 }
 
-static void say(void *user, enum spank_level level, const char *text) {
+static void plugin_message_print(void *user, enum spank_level level, const char *text) {
         const struct command_view *v = user;
         static const char *const words[SPANK_SAY_MAX] = { "error: ", "", "", "",
                 "debug:  ", "debug2: ", "debug3: " };
@@ -87,7 +87,8 @@ static void say(void *user, enum spank_level level, const char *text) {
         fprintf(stderr, "%s: %s%s\n", all.program, words[level], text);
 }
 
-static bool given(void *user, const char *plugin, const char *option, const char **ret_value) {
+static bool plugin_option_given(void *user, const char *plugin, const char *option,
+                const char **ret_value) {
         _cleanup_free_ char *name = spank_option_variable(plugin, option);
         const char *value = getenv(name);
 
@@ -96,7 +97,7 @@ static bool given(void *user, const char *plugin, const char *option, const char
         return value;
 }
 
-static bool is_taken(void *user, const char *option) {
+static bool option_name_is_taken(void *user, const char *option) {
         const struct option_table *t = job_options_table(all.command);
 
         (void)user;
@@ -180,7 +181,7 @@ static void add_options(void) {
         job_options_plugins(all.command, rows, n, take_option);
 }
 
-static void note_options(struct component *c) {
+static void component_options_note(struct component *c) {
         size_t n;
         const struct spank_registered *list = spank_options_of(all.loaded, &n);
 
@@ -260,7 +261,7 @@ static int options_read(size_t at, size_t n, int group, struct fail *fail) {
                 r = spank_call(all.loaded, SPANK_INIT_POST_OPT, NULL, fail);
         if (r < 0)
                 return r;
-        note_options(c);
+        component_options_note(c);
         keep_hook_variables(c);
         tell_commands(at, n);
         return 0;
@@ -270,7 +271,7 @@ static int step_begins(struct fail *fail) {
         return spank_call(all.loaded, SPANK_LOCAL_USER_INIT, NULL, fail);
 }
 
-static Slumber__PluginOption **options(size_t at, size_t *ret_n) {
+static Slumber__PluginOption **component_options_get(size_t at, size_t *ret_n) {
         *ret_n = all.components[at].n_given;
         return all.components[at].given;
 }
@@ -286,7 +287,7 @@ static char *read_link(const char *path) {
 
 /* Loads the plug-ins. Returns 0 with all.loaded NULL if no plug-ins are configured; files of the
    owner of the link beside the socket are trusted like root's. */
-static int load(struct fail *fail) {
+static int plugins_load(struct fail *fail) {
         const char *socket = command_socket(NULL);
         _cleanup_free_ char *link = socket ? plugstack_link(socket) : NULL,
                             *dir_link = socket ? plugstack_dir_link(socket) : NULL,
@@ -305,12 +306,12 @@ static int load(struct fail *fail) {
         all.host = (struct spank_host){
                 .context = all.command == JOB_SRUN ? S_CTX_LOCAL : S_CTX_ALLOCATOR,
                 .program = all.program,
-                .say = say,
-                .item = get_item,
-                .given = given,
+                .say = plugin_message_print,
+                .item = plugin_item_get,
+                .given = plugin_option_given,
                 .get_control = get_control,
                 .set_control = set_control,
-                .is_taken = is_taken,
+                .is_taken = option_name_is_taken,
                 .owner = st.st_uid,
                 .user = &command_view,
         };
@@ -319,14 +320,14 @@ static int load(struct fail *fail) {
 
 int plugins_begin(const char *program) {
         static const struct command_plugins functions = { options_begin, options_read, step_begins,
-                options, hook_variables, put_environment };
+                component_options_get, hook_variables, put_environment };
         struct fail fail = { 0 };
 
         all.program = program;
         all.command = streq(program, "srun")     ? JOB_SRUN
                       : streq(program, "sbatch") ? JOB_SBATCH
                                                  : JOB_SALLOC;
-        int r = load(&fail);
+        int r = plugins_load(&fail);
         if (r >= 0)
                 r = spank_call(all.loaded, SPANK_INIT, NULL, &fail);
         if (r < 0) {

@@ -41,8 +41,8 @@ struct salloc {
         int rc;
 };
 
-static void say(const struct srun *s, const char *format, ...) _printf_(2, 3);
-static void say(const struct srun *s, const char *format, ...) {
+static void salloc_print(const struct srun *s, const char *format, ...) _printf_(2, 3);
+static void salloc_print(const struct srun *s, const char *format, ...) {
         va_list ap;
 
         if (s->o.quiet)
@@ -64,7 +64,7 @@ static void give_terminal(const struct salloc *a, pid_t group) {
         signal(SIGTTOU, SIG_DFL);
 }
 
-static void ring(const struct srun *s) {
+static void bell_ring(const struct srun *s) {
         bool late = now_monotonic() - s->salloc->began >= BELL_AFTER;
 
         if ((s->o.bell == 1 || (s->o.bell == 0 && late)) && isatty(STDOUT_FILENO)) {
@@ -84,7 +84,7 @@ static char *find_command(const struct srun *s) {
 }
 
 /* Runs the command in the child; reports the errno of a failed exec through the pipe. */
-_Noreturn static void become(const struct srun *s, int report) {
+_Noreturn static void command_exec(const struct srun *s, int report) {
         struct salloc *a = s->salloc;
         sigset_t none;
         int error = 0;
@@ -108,9 +108,9 @@ _Noreturn static void become(const struct srun *s, int report) {
         _exit(EXIT_FAILURE);
 }
 
-static void relinquish(struct srun *s) {
+static void allocation_relinquish(struct srun *s) {
         if (!s->revoked)
-                say(s, "Relinquishing job allocation %u", s->job);
+                salloc_print(s, "Relinquishing job allocation %u", s->job);
         s->salloc->let_go = srun_now(s) + LET_GO;
         srun_finish(s);
 }
@@ -125,10 +125,10 @@ static void fail_to_start(struct srun *s, int error) {
                                 strerror(error));
         s->failed = true;
         s->salloc->rc = command_exit_error();
-        relinquish(s);
+        allocation_relinquish(s);
 }
 
-static void start(struct srun *s) {
+static void command_launch(struct srun *s) {
         struct salloc *a = s->salloc;
         int report[2], error = 0;
 
@@ -142,7 +142,7 @@ static void start(struct srun *s) {
         }
         a->child = fork();
         if (a->child == 0)
-                become(s, report[1]);
+                command_exec(s, report[1]);
         if (a->child < 0)
                 error = errno;
         close(report[1]);
@@ -181,7 +181,7 @@ static int code_of(int status) {
                                                                                   : EXIT_FAILURE;
 }
 
-static void reap(struct srun *s) {
+static void command_reap(struct srun *s) {
         struct salloc *a = s->salloc;
         int status;
 
@@ -197,7 +197,7 @@ static void reap(struct srun *s) {
                 return;
         a->rc = code_of(status);
         s->status = (uint32_t)a->rc << 8;
-        relinquish(s);
+        allocation_relinquish(s);
 }
 
 /* ---- the allocation ---- */
@@ -210,7 +210,7 @@ static void take_environment(struct salloc *a, const Slumber__Allocation *alloca
         environment_set(a->env, "SLURM_SUBMIT_DIR", "%s", cwd);
 }
 
-static int fill_environment(struct srun *s, const Slumber__Allocation *allocation,
+static int command_environment_fill(struct srun *s, const Slumber__Allocation *allocation,
                 struct fail *fail) {
         struct salloc *a = s->salloc;
         int r = job_env_fill(a->env, environ, NULL, true, fail);
@@ -246,16 +246,16 @@ void salloc_allocated(struct srun *s, const Slumber__Allocation *allocation) {
         struct fail fail = { 0 };
 
         s->phase = SRUN_RUNNING;
-        if (!allocation || fill_environment(s, allocation, &fail) < 0) {
+        if (!allocation || command_environment_fill(s, allocation, &fail) < 0) {
                 command_error(SALLOC, "job %u has no environment%s%s", s->job,
                                 *fail.text ? ": " : "", fail.text);
                 s->failed = true;
-                relinquish(s);
+                allocation_relinquish(s);
                 return;
         }
-        say(s, "Granted job allocation %u", s->job);
+        salloc_print(s, "Granted job allocation %u", s->job);
         x11_forward(SALLOC, s->job);
-        ring(s);
+        bell_ring(s);
         a->nodes = xstrdup(allocation->nodes);
         run_there(s, allocation->interactive);
         if (allocation->wait_nodes && !allocation->ready) {
@@ -263,7 +263,7 @@ void salloc_allocated(struct srun *s, const Slumber__Allocation *allocation) {
                 a->wait_notice = srun_now(s) + SAY_WAITING;
                 return;
         }
-        start(s);
+        command_launch(s);
 }
 
 void salloc_ready(struct srun *s, const Slumber__Allocation *allocation) {
@@ -275,8 +275,8 @@ void salloc_ready(struct srun *s, const Slumber__Allocation *allocation) {
         if (allocation) /* variables that depend on nodes being up */
                 take_environment(a, allocation);
         if (a->said_waiting)
-                say(s, "Nodes %s are ready for job", a->nodes);
-        start(s);
+                salloc_print(s, "Nodes %s are ready for job", a->nodes);
+        command_launch(s);
 }
 
 void salloc_time(struct srun *s) {
@@ -287,7 +287,7 @@ void salloc_time(struct srun *s) {
         if (!a->waiting || a->said_waiting || srun_now(s) < a->wait_notice)
                 return;
         a->said_waiting = true;
-        say(s, "Waiting for resource configuration");
+        salloc_print(s, "Waiting for resource configuration");
 }
 
 usec_t salloc_deadline(const struct srun *s) {
@@ -315,12 +315,12 @@ void salloc_revoked(struct srun *s, const Slumber__Job *job) {
                 command_error(SALLOC, "Something is wrong with the boot of the nodes.");
         }
         if (timeout)
-                say(s, "Job %u has exceeded its time limit and its allocation has been revoked.",
+                salloc_print(s, "Job %u has exceeded its time limit and its allocation has been revoked.",
                                 s->job);
         else
-                say(s, "Job allocation %u has been revoked.", s->job);
+                salloc_print(s, "Job allocation %u has been revoked.", s->job);
         if (s->phase == SRUN_QUEUED) {
-                say(s, "Job has been cancelled");
+                salloc_print(s, "Job has been cancelled");
                 command_error(SALLOC, "Job submit/allocate failed: %s",
                                 slumber_error_text(SLUMBER_ALREADY_DONE));
         }
@@ -338,7 +338,7 @@ bool salloc_signal(struct srun *s, int signal) {
         struct salloc *a = s->salloc;
 
         if (signal == SIGCHLD) {
-                reap(s);
+                command_reap(s);
                 return true;
         }
         if (s->phase < SRUN_RUNNING)
@@ -355,7 +355,7 @@ bool salloc_signal(struct srun *s, int signal) {
                 }
                 s->failed = true;
                 a->rc = EXIT_FAILURE;
-                relinquish(s);
+                allocation_relinquish(s);
         } else if (!s->revoked) {
                 if (a->waiting)
                         command_error(SALLOC, "Nodes %s are still not ready", a->nodes);
@@ -367,7 +367,7 @@ bool salloc_signal(struct srun *s, int signal) {
 
 /* ---- start ---- */
 
-static int read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
+static int salloc_options_read(struct srun *s, int argc, char **argv, struct fail *fail) {
         static char *shell[] = { NULL, NULL };
         int r = srun_sources_read(s, JOB_SALLOC, argc, argv, fail);
 
@@ -407,7 +407,7 @@ int salloc_main(int argc, char **argv) {
                 .failure = command_exit_error() };
         struct fail fail = { 0 };
         s.submit_line = command_line_text(argc, argv);
-        int r = read_options(&s, argc, argv, &fail);
+        int r = salloc_options_read(&s, argc, argv, &fail);
 
         if (r == OPTIONS_DONE)
                 return EXIT_SUCCESS;
@@ -418,7 +418,7 @@ int salloc_main(int argc, char **argv) {
         }
         srun_say_options(&s);
         if (fail.text[0])
-                say(&s, "%s", fail.text);
+                salloc_print(&s, "%s", fail.text);
         a.terminal = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
         if (srun_begin(&s) < 0)
                 return s.failure;

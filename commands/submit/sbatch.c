@@ -62,7 +62,7 @@ static void batch_done(struct batch *b) {
 }
 
 /* Prints "sbatch: error: " before each line. */
-static int say(const struct fail *fail) {
+static int sbatch_error_print(const struct fail *fail) {
         for (const char *s = fail->text; *s;) {
                 int n = (int)strcspn(s, "\n");
 
@@ -74,13 +74,13 @@ static int say(const struct fail *fail) {
 
 /* ---- the script ---- */
 
-static void wrap(struct batch *b) {
+static void wrap_script_make(struct batch *b) {
         b->script = xasprintf("#!/bin/sh\n# This script was created by sbatch --wrap.\n\n%s\n",
                         b->o.wrap);
         b->script_size = strlen(b->script);
 }
 
-static void find_path(struct batch *b, const char *name) {
+static void script_path_find(struct batch *b, const char *name) {
         _cleanup_free_ char *found = script_find(name), *cwd = NULL;
 
         if (found[0] == '/') {
@@ -91,18 +91,18 @@ static void find_path(struct batch *b, const char *name) {
         b->path = xasprintf("%s/%s", cwd, found);
 }
 
-static int read_script(struct batch *b, struct fail *fail) {
+static int batch_script_read(struct batch *b, struct fail *fail) {
         int r;
 
         if (b->o.wrap) {
                 if (b->argc > 0)
                         return fail_set(fail, -EINVAL,
                                         "Script arguments not permitted with --wrap option");
-                wrap(b);
+                wrap_script_make(b);
                 return 0;
         }
         if (b->argc > 0)
-                find_path(b, b->argv[0]);
+                script_path_find(b, b->argv[0]);
         r = script_read(b->path, &b->script, &b->script_size, fail);
         if (r == -ENOENT)
                 return fail_set(fail, r, "Unable to open file %s", b->argv[0]);
@@ -113,7 +113,8 @@ static int read_script(struct batch *b, struct fail *fail) {
 
 /* ---- options from all sources ---- */
 
-static int parse(struct batch *b, struct job_options *o, int argc, char **argv, int *ret_first) {
+static int sbatch_options_parse(struct batch *b, struct job_options *o, int argc, char **argv,
+                int *ret_first) {
         int r = options_parse(job_options_table(JOB_SBATCH), argc, argv, o, ret_first);
 
         if (r < 0)
@@ -122,7 +123,7 @@ static int parse(struct batch *b, struct job_options *o, int argc, char **argv, 
 }
 
 /* "#SBATCH hetjob" starts the next component; as in Slurm, the word must not be quoted. */
-static bool is_separator(const struct script_line *line) {
+static bool line_is_separator(const struct script_line *line) {
         return line->kind == SCRIPT_SBATCH && line->argc > 1 && line->plain &&
                (strcasecmp(line->argv[1], "hetjob") == 0 ||
                                strcasecmp(line->argv[1], "packjob") == 0);
@@ -136,7 +137,7 @@ static void tell_ignored(const char *name, const struct script_line *line) {
                                 name, line->number, line->argv[1]);
 }
 
-static int read_lines(struct batch *b, struct fail *fail) {
+static int script_lines_read(struct batch *b, struct fail *fail) {
         const char *name = b->path ? b->argv[0] : "script";
         size_t n = 1;
         bool old = false;
@@ -144,7 +145,7 @@ static int read_lines(struct batch *b, struct fail *fail) {
 
         for (size_t i = 0; i < b->lines.n && r == 0; i++) {
                 const struct script_line *line = &b->lines.lines[i];
-                if (!is_separator(line))
+                if (!line_is_separator(line))
                         continue;
                 n++;
                 old |= strcasecmp(line->argv[1], "packjob") == 0;
@@ -173,10 +174,10 @@ static int script_options(struct batch *b, struct job_options *o, size_t at, str
         for (size_t i = 0; i < b->lines.n && r == 0; i++) {
                 struct script_line *line = &b->lines.lines[i];
 
-                of += is_separator(line);
-                if (line->kind != SCRIPT_SBATCH || is_separator(line) || of != at)
+                of += line_is_separator(line);
+                if (line->kind != SCRIPT_SBATCH || line_is_separator(line) || of != at)
                         continue;
-                r = parse(b, o, line->argc, line->argv, &first);
+                r = sbatch_options_parse(b, o, line->argc, line->argv, &first);
                 if (r < 0) /* options_parse() has printed the reason */
                         return fail_set(fail, r, "%s: line %u: this #SBATCH line is refused", name,
                                         line->number);
@@ -192,7 +193,7 @@ static int script_options(struct batch *b, struct job_options *o, size_t at, str
 
 /* Returns the part of the command line for component `at`; the last part holds for all further
    components. */
-static struct component *line_of(const struct batch *b, size_t at) {
+static struct component *component_line(const struct batch *b, size_t at) {
         return &b->components[MIN(at, b->n_said - 1)];
 }
 
@@ -206,14 +207,14 @@ static int carried_options(struct batch *b, struct job_options *o, size_t at) {
                 for (; line < b->lines.n && r == 0; line++) {
                         struct script_line *l = &b->lines.lines[line];
 
-                        if (is_separator(l))
+                        if (line_is_separator(l))
                                 break;
                         if (l->kind == SCRIPT_SBATCH)
                                 r = job_options_carry(o, l->argc, l->argv);
                 }
                 line++;
-                const struct component *part = line_of(b, of);
-                if (r == 0 && part != line_of(b, at))
+                const struct component *part = component_line(b, of);
+                if (r == 0 && part != component_line(b, at))
                         r = job_options_carry(o, part->argc, part->argv);
         }
         return r;
@@ -256,7 +257,7 @@ static int foreign_options(struct batch *b, struct job_options *o, bool tell, st
         return r;
 }
 
-static int tell_plugins(struct batch *b, struct fail *fail) {
+static int sbatch_plugins_call(struct batch *b, struct fail *fail) {
         struct fail why = { 0 };
         int r = 0;
 
@@ -274,7 +275,8 @@ static int tell_plugins(struct batch *b, struct fail *fail) {
 
 /* Reads the options of component `at` from all sources, lowest priority first. As in Slurm,
    carried options have a lower priority than the environment and the component's own options. */
-static int read_sources(struct batch *b, size_t at, struct job_options *o, struct fail *fail) {
+static int component_sources_read(struct batch *b, size_t at, struct job_options *o,
+                struct fail *fail) {
         int first;
 
         job_options_init(o, JOB_SBATCH);
@@ -292,28 +294,29 @@ static int read_sources(struct batch *b, size_t at, struct job_options *o, struc
                 b->failure = r < 0 ? job_options_exit(r) : EXIT_FAILURE;
         }
         if (r == 0)
-                r = parse(b, o, line_of(b, at)->argc, line_of(b, at)->argv, &first);
+                r = sbatch_options_parse(b, o, component_line(b, at)->argc,
+                                component_line(b, at)->argv, &first);
         if (r == 0)
                 r = filter_apply(o, fail);
         job_options_read(o);
         return r;
 }
 
-static int filter(struct batch *b, size_t at, struct job_options *o, struct fail *fail) {
+static int component_filter(struct batch *b, size_t at, struct job_options *o, struct fail *fail) {
         bool changed;
         int r = filter_pre_submit(o, b->argc, b->argv, &changed, fail);
 
-        return r == 0 && changed ? read_sources(b, at, o, fail) : r;
+        return r == 0 && changed ? component_sources_read(b, at, o, fail) : r;
 }
 
-static int read_component(struct batch *b, size_t at, struct fail *fail) {
+static int component_read(struct batch *b, size_t at, struct fail *fail) {
         struct job_options *o = &b->components[at].o;
 
         filter_component(JOB_SBATCH, at);
-        int r = read_sources(b, at, o, fail);
+        int r = component_sources_read(b, at, o, fail);
 
         if (r == 0)
-                r = filter(b, at, o, fail);
+                r = component_filter(b, at, o, fail);
         return r == 0 ? job_options_check(o, fail) : r;
 }
 
@@ -332,7 +335,7 @@ static int split_line(struct batch *b, int argc, char **argv, struct fail *fail)
                 if (b->n > HET_COMPONENTS_MAX)
                         return fail_set(fail, -E2BIG, "more than %d components",
                                         HET_COMPONENTS_MAX);
-                int r = parse(b, &b->o, c.argc, c.argv, &first);
+                int r = sbatch_options_parse(b, &b->o, c.argc, c.argv, &first);
                 if (r != 0)
                         return r;
                 at += first;
@@ -354,7 +357,7 @@ static int check_user(const struct batch *b, size_t at, struct fail *fail) {
 }
 
 /* Takes the options of the whole job: from the first component, or from any component. */
-static void take_first(struct batch *b) {
+static void whole_options_take(struct batch *b) {
         const char *wrap = b->o.wrap;
 
         b->o = b->components[0].o;
@@ -370,7 +373,7 @@ static void take_first(struct batch *b) {
 }
 
 /* Returns 0, OPTIONS_DONE, or a negative errno with fail (empty: already printed). */
-static int read_options(struct batch *b, int argc, char **argv, struct fail *fail) {
+static int sbatch_options_read(struct batch *b, int argc, char **argv, struct fail *fail) {
         job_options_init(&b->o, JOB_SBATCH);
         int r = filter_defaults(&b->o, true, fail);
         if (r == 0)
@@ -379,18 +382,18 @@ static int read_options(struct batch *b, int argc, char **argv, struct fail *fai
                 return r;
         if (b->argc > ARGUMENTS_MAX)
                 return fail_set(fail, -E2BIG, "more than %d arguments", ARGUMENTS_MAX);
-        r = read_script(b, fail);
+        r = batch_script_read(b, fail);
         if (r < 0)
                 return r;
         b->ignore_pbs = b->o.ignore_pbs || getenv("SBATCH_IGNORE_PBS");
-        r = read_lines(b, fail);
+        r = script_lines_read(b, fail);
         for (size_t i = 0; r == 0 && i < b->n; i++)
-                r = read_component(b, i, fail);
+                r = component_read(b, i, fail);
         for (size_t i = 1; r == 0 && i < b->n; i++)
                 r = check_user(b, i, fail);
-        take_first(b);
+        whole_options_take(b);
         if (r == 0)
-                r = tell_plugins(b, fail);
+                r = sbatch_plugins_call(b, fail);
         if (r == 0) { /* the script was read with the rights of the parent */
                 r = user_become(b->o.become.user, b->o.become.group, fail);
                 b->failure = r == -EINVAL ? job_options_exit(r) : b->failure;
@@ -436,7 +439,7 @@ static int environment_of_login(const struct batch *b, struct environment **e, s
         return 0;
 }
 
-static int fill_environment(const struct batch *b, const char *cwd, const char *host,
+static int script_environment_fill(const struct batch *b, const char *cwd, const char *host,
                 struct environment **ret, struct fail *fail) {
         _cleanup_(environment_freep) struct environment *e = environment_new();
         int r = job_env_fill(e, environ, b->o.export, getenv("SLURM_JOB_ID") != NULL, fail);
@@ -506,7 +509,7 @@ enum {
 };
 
 /* Sends the request over w. The body of *ret_reply is a SubmitReply; the caller frees. */
-static int submit(const struct batch *b, unsigned how, struct wire *w, Envelope **ret_reply,
+static int batch_submit(const struct batch *b, unsigned how, struct wire *w, Envelope **ret_reply,
                 struct fail *fail) {
         _cleanup_(environment_freep) struct environment *env = NULL;
         _cleanup_free_ Slumber__Rlimit **limits = NULL;
@@ -519,7 +522,7 @@ static int submit(const struct batch *b, unsigned how, struct wire *w, Envelope 
         Slumber__SubmitHet all = SLUMBER__SUBMIT_HET__INIT;
         int r;
 
-        r = fill_environment(b, cwd, host, &env, fail);
+        r = script_environment_fill(b, cwd, host, &env, fail);
         if (r < 0)
                 return r;
         fill_script(b, &script, env);
@@ -553,7 +556,7 @@ static int submit(const struct batch *b, unsigned how, struct wire *w, Envelope 
 
 /* ---- the answer ---- */
 
-static void announce(const struct batch *b, const Slumber__SubmitReply *reply,
+static void submission_print(const struct batch *b, const Slumber__SubmitReply *reply,
                 const char *cluster) {
         command_told(PROGRAM, false, reply->told);
         if (b->o.test_only) {
@@ -615,7 +618,7 @@ static int wait_without_notice(uint32_t id, uint32_t *ret_status, struct fail *f
         return r;
 }
 
-static int wait_for_end(struct wire *w, uint32_t id, uint32_t *ret_status, struct fail *fail) {
+static int job_end_wait(struct wire *w, uint32_t id, uint32_t *ret_status, struct fail *fail) {
         for (;;) {
                 _cleanup_envelope_ Envelope *env = NULL;
                 const Slumber__JobNotice *notice;
@@ -636,7 +639,7 @@ static int wait_for_end(struct wire *w, uint32_t id, uint32_t *ret_status, struc
         }
 }
 
-static int failed(const struct batch *b, const struct fail *fail) {
+static int submission_failed(const struct batch *b, const struct fail *fail) {
         if (b->o.test_only)
                 fprintf(stderr, "allocation failure: %s\n", fail->text);
         else
@@ -662,7 +665,7 @@ static int ask_start(const struct batch *b, usec_t *ret, struct fail *fail) {
         int r = command_connect(&w, fail);
 
         if (r >= 0)
-                r = submit(b, SUBMIT_TEST, w, &reply, fail);
+                r = batch_submit(b, SUBMIT_TEST, w, &reply, fail);
         if (r < 0)
                 return r;
         if (!reply->submit_reply->estimate)
@@ -715,7 +718,7 @@ static int choose_cluster(const struct batch *b, const struct clusters *c, size_
 static int wait_in(bool other, struct wire *w, uint32_t id, uint32_t *ret_status,
                 struct fail *fail) {
         return other ? wait_without_notice(id, ret_status, fail)
-                     : wait_for_end(w, id, ret_status, fail);
+                     : job_end_wait(w, id, ret_status, fail);
 }
 
 static void tell_filter(const struct batch *b, uint32_t job) {
@@ -736,23 +739,23 @@ static int submit_in(const struct batch *b, const struct clusters *c, size_t at)
 
         command_use_cluster(c, at);
         if (command_connect(&w, &fail) < 0)
-                return failed(b, &fail);
+                return submission_failed(b, &fail);
         command_say_when_slow(w, "sbatch");
         wire_when_told(w, say_refused);
-        if (submit(b, (b->o.test_only ? SUBMIT_TEST : 0) | (wait && !other ? SUBMIT_WAIT : 0), w,
-                            &reply, &fail) < 0)
-                return failed(b, &fail);
-        announce(b, reply->submit_reply, cluster);
+        if (batch_submit(b, (b->o.test_only ? SUBMIT_TEST : 0) | (wait && !other ? SUBMIT_WAIT : 0),
+                            w, &reply, &fail) < 0)
+                return submission_failed(b, &fail);
+        submission_print(b, reply->submit_reply, cluster);
         if (!b->o.test_only)
                 tell_filter(b, reply->submit_reply->job_id);
         if (!wait)
                 return EXIT_SUCCESS;
         if (wait_in(other, w, reply->submit_reply->job_id, &status, &fail) < 0)
-                return say(&fail);
+                return sbatch_error_print(&fail);
         return waited_code(status);
 }
 
-static int run(const struct batch *b) {
+static int sbatch_run(const struct batch *b) {
         _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
         struct fail fail = { 0 };
         size_t at = 0;
@@ -760,7 +763,7 @@ static int run(const struct batch *b) {
         if (command_clusters(PROGRAM, b->o.clusters, &clusters) < 0)
                 return command_exit_error();
         if (clusters.n > 1 && choose_cluster(b, &clusters, &at, &fail) < 0)
-                return failed(b, &fail);
+                return submission_failed(b, &fail);
         return submit_in(b, &clusters, at);
 }
 
@@ -770,16 +773,16 @@ int sbatch_main(int argc, char **argv) {
         int r;
 
         b.submit_line = command_line_text(argc, argv);
-        r = read_options(&b, argc, argv, &fail);
+        r = sbatch_options_read(&b, argc, argv, &fail);
         if (r == OPTIONS_DONE)
                 return EXIT_SUCCESS;
         if (r < 0) {
-                say(&fail);
+                sbatch_error_print(&fail);
                 return b.failure;
         }
         for (size_t i = 0; i < b.n && b.o.verbose; i++)
                 job_options_say(&b.components[i].o, stderr);
         if (fail.text[0] && !b.o.quiet)
                 fprintf(stderr, PROGRAM ": %s\n", fail.text);
-        return run(&b);
+        return sbatch_run(&b);
 }

@@ -13,7 +13,7 @@
 
 /* ---- reading ---- */
 
-static int read_all(int fd, char **ret, size_t *ret_size, struct fail *fail) {
+static int script_fd_read(int fd, char **ret, size_t *ret_size, struct fail *fail) {
         size_t allocated = 64 << 10, size = 0;
         _cleanup_free_ char *data = xmalloc(allocated + 1);
 
@@ -48,13 +48,13 @@ int script_read(const char *path, char **ret, size_t *ret_size, struct fail *fai
         struct stat st;
 
         if (!path)
-                return read_all(STDIN_FILENO, ret, ret_size, fail);
+                return script_fd_read(STDIN_FILENO, ret, ret_size, fail);
         fd = open(path, O_RDONLY | O_CLOEXEC);
         if (fd < 0 || fstat(fd, &st) < 0)
                 return fail_set(fail, -errno, "Unable to open file %s", path);
         if (S_ISDIR(st.st_mode))
                 return fail_set(fail, -EISDIR, "%s is a folder, not a batch script", path);
-        return read_all(fd, ret, ret_size, fail);
+        return script_fd_read(fd, ret, ret_size, fail);
 }
 
 static bool readable_file(const char *path) {
@@ -131,7 +131,7 @@ static int next_word(const char **p, const char *end, char **ret, char *ret_quot
         return 1;
 }
 
-static void line_done(struct script_line *line) {
+static void script_line_done(struct script_line *line) {
         for (int i = 0; i < line->argc; i++)
                 free(line->argv[i]);
         for (size_t i = 0; i < line->n_kept; i++)
@@ -158,14 +158,14 @@ static int split_words(const char *p, const char *end, struct script_line *line,
         return r;
 }
 
-static bool begins(const char *p, const char *end, const char *prefix) {
+static bool line_begins_with(const char *p, const char *end, const char *prefix) {
         size_t n = strlen(prefix);
 
         return (size_t)(end - p) >= n && memcmp(p, prefix, n) == 0;
 }
 
-static int add_line(struct script_lines *l, enum script_kind kind, const char *p, const char *end,
-                unsigned number, const char *name, struct fail *fail) {
+static int script_line_add(struct script_lines *l, enum script_kind kind, const char *p,
+                const char *end, unsigned number, const char *name, struct fail *fail) {
         struct script_line line = { .kind = kind, .number = number };
         char quote = '?';
         int r;
@@ -177,7 +177,7 @@ static int add_line(struct script_lines *l, enum script_kind kind, const char *p
                                 (int)MIN(end - p, 200), p);
         r = split_words(p, end, &line, &quote);
         if (r < 0) {
-                line_done(&line);
+                script_line_done(&line);
                 if (r == -E2BIG)
                         return fail_set(fail, r, "%s: line %u: too many words", name, number);
                 return fail_set(fail, r, "%s: line %u: Unmatched `%c` in [%.*s]", name, number,
@@ -185,7 +185,7 @@ static int add_line(struct script_lines *l, enum script_kind kind, const char *p
         }
         while (p < end && isspace((unsigned char)*p))
                 p++;
-        line.plain = line.argc > 1 && begins(p, end, line.argv[1]);
+        line.plain = line.argc > 1 && line_begins_with(p, end, line.argv[1]);
         l->lines = xrenew(l->lines, l->n + 1);
         l->lines[l->n++] = line;
         return 0;
@@ -221,9 +221,10 @@ int script_lines(const char *script, size_t size, const char *name, struct scrip
                 head &= is_blank_or_comment(p, end);
                 for (int kind = head ? SCRIPT_SBATCH : SCRIPT_PBS; kind < SCRIPT_KIND_MAX && r >= 0;
                                 kind++)
-                        if (begins(p, end, prefixes[kind]))
-                                r = add_line(&l, (enum script_kind)kind, p + strlen(prefixes[kind]),
-                                                end, number, name, fail);
+                        if (line_begins_with(p, end, prefixes[kind]))
+                                r = script_line_add(&l, (enum script_kind)kind,
+                                                p + strlen(prefixes[kind]), end, number, name,
+                                                fail);
                 p = end < stop ? end + 1 : stop;
         }
         if (r < 0) {
@@ -236,7 +237,7 @@ int script_lines(const char *script, size_t size, const char *name, struct scrip
 
 void script_lines_done(struct script_lines *l) {
         for (size_t i = 0; i < l->n; i++)
-                line_done(&l->lines[i]);
+                script_line_done(&l->lines[i]);
         free(l->lines);
         *l = (struct script_lines){ 0 };
 }

@@ -29,7 +29,7 @@ struct letter {
 };
 
 /* Sets an option of sbatch. Options borrow their texts, so the line keeps a copy. */
-static int set(struct reading *r, const char *option, const char *value) {
+static int foreign_option_set(struct reading *r, const char *option, const char *value) {
         struct script_line *line = r->line;
 
         if (value) {
@@ -51,17 +51,17 @@ static char *plain_size(const char *value) {
         return xstrndup(value, n);
 }
 
-static int set_size(struct reading *r, const char *option, const char *value) {
+static int pbs_size_set(struct reading *r, const char *option, const char *value) {
         _cleanup_free_ char *size = plain_size(value);
 
-        return set(r, option, size);
+        return foreign_option_set(r, option, size);
 }
 
-static int set_number(struct reading *r, const char *option, uint64_t n) {
+static int foreign_number_set(struct reading *r, const char *option, uint64_t n) {
         char text[24];
 
         snprintf(text, sizeof text, "%llu", (unsigned long long)n);
-        return set(r, option, text);
+        return foreign_option_set(r, option, text);
 }
 
 /* The value of -l nodes=: parts of COUNT or NAME, then :ppn=N, :gpus=N, and properties, which
@@ -72,20 +72,20 @@ struct chunk {
         char *names, *features;
 };
 
-static void append(char **list, const char *separator, const char *word) {
+static void list_word_append(char **list, const char *separator, const char *word) {
         char *longer = xasprintf("%s%s%s", strempty(*list), *list ? separator : "", word);
 
         free(*list);
         *list = longer;
 }
 
-static int read_number(const struct reading *r, const char *text, uint64_t *ret) {
+static int foreign_number_read(const struct reading *r, const char *text, uint64_t *ret) {
         return uint_parse(text, 1, 1000000, ret) < 0
                                ? fail_set(r->fail, -EINVAL, "Invalid number \"%.100s\"", text)
                                : 0;
 }
 
-static int read_part(const struct reading *r, char *part, struct chunk *c) {
+static int chunk_part_read(const struct reading *r, char *part, struct chunk *c) {
         char *rest = NULL, *word = strtok_r(part, ":", &rest);
         uint64_t nodes = 1, per_node = 1;
         int ret = 0;
@@ -93,14 +93,14 @@ static int read_part(const struct reading *r, char *part, struct chunk *c) {
         if (!word)
                 return fail_set(r->fail, -EINVAL, "Invalid node specification");
         if (uint_parse(word, 1, 1000000, &nodes) < 0)
-                append(&c->names, ",", word);
+                list_word_append(&c->names, ",", word);
         while (ret >= 0 && (word = strtok_r(NULL, ":", &rest))) {
                 if (strncmp(word, "ppn=", 4) == 0)
-                        ret = read_number(r, word + 4, &per_node);
+                        ret = foreign_number_read(r, word + 4, &per_node);
                 else if (strncmp(word, "gpus=", 5) == 0)
-                        ret = read_number(r, word + 5, &c->gpus);
+                        ret = foreign_number_read(r, word + 5, &c->gpus);
                 else
-                        append(&c->features, "&", word);
+                        list_word_append(&c->features, "&", word);
         }
         c->nodes += nodes;
         c->tasks += nodes * per_node;
@@ -109,20 +109,20 @@ static int read_part(const struct reading *r, char *part, struct chunk *c) {
 }
 
 static int set_chunk(struct reading *r, const struct chunk *c) {
-        int ret = set_number(r, "nodes", c->nodes);
+        int ret = foreign_number_set(r, "nodes", c->nodes);
 
         if (ret >= 0 && c->names)
-                ret = set(r, "nodelist", c->names);
+                ret = foreign_option_set(r, "nodelist", c->names);
         if (ret >= 0 && c->per_node > 1)
-                ret = set_number(r, "ntasks", c->tasks);
+                ret = foreign_number_set(r, "ntasks", c->tasks);
         if (ret >= 0 && c->gpus) {
                 _cleanup_free_ char *gres = xasprintf("gpu:%llu", (unsigned long long)c->gpus);
-                ret = set(r, "gres", gres);
+                ret = foreign_option_set(r, "gres", gres);
         }
-        return ret >= 0 && c->features ? set(r, "constraint", c->features) : ret;
+        return ret >= 0 && c->features ? foreign_option_set(r, "constraint", c->features) : ret;
 }
 
-static int set_nodes(struct reading *r, const char *option, const char *value) {
+static int pbs_nodes_set(struct reading *r, const char *option, const char *value) {
         _cleanup_free_ char *copy = xstrdup(value);
         struct chunk c = { 0 };
         char *rest = NULL;
@@ -133,7 +133,7 @@ static int set_nodes(struct reading *r, const char *option, const char *value) {
                 return fail_set(r->fail, -EINVAL, "Invalid node specification");
         for (char *part = strtok_r(copy, "+", &rest); part && ret >= 0;
                         part = strtok_r(NULL, "+", &rest))
-                ret = read_part(r, part, &c);
+                ret = chunk_part_read(r, part, &c);
         if (ret >= 0)
                 ret = set_chunk(r, &c);
         free(c.names);
@@ -141,16 +141,16 @@ static int set_nodes(struct reading *r, const char *option, const char *value) {
         return ret;
 }
 
-static int set_tasks_per_node(struct reading *r, const char *option, const char *value) {
-        int ret = set(r, option, value);
+static int pbs_tasks_per_node_set(struct reading *r, const char *option, const char *value) {
+        int ret = foreign_option_set(r, option, value);
 
-        return ret < 0 ? ret : set(r, "mincpus", value);
+        return ret < 0 ? ret : foreign_option_set(r, "mincpus", value);
 }
 
 static int set_gpus(struct reading *r, const char *option, const char *value) {
         _cleanup_free_ char *gres = xasprintf("gpu:%s", streq(value, "true") ? "1" : value);
 
-        return set(r, option, gres);
+        return foreign_option_set(r, option, gres);
 }
 
 /* Handles "2:ncpus=4:mem=2gb": a number of nodes, then resources of each node. */
@@ -161,17 +161,17 @@ static const struct resource {
         int (*set)(struct reading *r, const char *option, const char *value);
 } resources[] = {
         /* resources of -l */
-        { "walltime", "time", set },
-        { "cput", "time", set },
-        { "pcput", "time", set },
-        { "nodes", "nodes", set_nodes },
+        { "walltime", "time", foreign_option_set },
+        { "cput", "time", foreign_option_set },
+        { "pcput", "time", foreign_option_set },
+        { "nodes", "nodes", pbs_nodes_set },
         { "select", "nodes", set_select },
-        { "ncpus", "mincpus", set },
-        { "mpiprocs", "ntasks-per-node", set_tasks_per_node },
-        { "mem", "mem", set_size },
-        { "file", "tmp", set_size },
-        { "nice", "nice", set },
-        { "proc", "constraint", set },
+        { "ncpus", "mincpus", foreign_option_set },
+        { "mpiprocs", "ntasks-per-node", pbs_tasks_per_node_set },
+        { "mem", "mem", pbs_size_set },
+        { "file", "tmp", pbs_size_set },
+        { "nice", "nice", foreign_option_set },
+        { "proc", "constraint", foreign_option_set },
         { "naccelerators", "gres", set_gpus },
         { "accelerator", "gres", set_gpus },
         { "ngpus", "gres", set_gpus },
@@ -193,11 +193,11 @@ static int set_select(struct reading *r, const char *option, const char *value) 
         _cleanup_free_ char *copy = xstrdup(value);
         char *rest = NULL, *word = strtok_r(copy, ":", &rest);
         uint64_t nodes;
-        int ret = word ? read_number(r, word, &nodes)
+        int ret = word ? foreign_number_read(r, word, &nodes)
                        : fail_set(r->fail, -EINVAL, "Invalid node specification");
 
         if (ret >= 0)
-                ret = set(r, option, word);
+                ret = foreign_option_set(r, option, word);
         while (ret >= 0 && (word = strtok_r(NULL, ":", &rest)))
                 ret = set_resource(r, word);
         return ret;
@@ -221,7 +221,7 @@ static char *take_attribute(struct reading *r, const char *value, int *ret) {
 
         *ret = 0;
         if (strncmp(value, "depend=", 7) == 0) {
-                *ret = set(r, "dependency", value + 7);
+                *ret = foreign_option_set(r, "dependency", value + 7);
         } else if (strncmp(value, "umask=", 6) == 0) {
                 char *end;
                 mask = strtoul(value + 6, &end, 8);
@@ -254,21 +254,21 @@ static char *mail_types(struct reading *r, const char *value, int *ret) {
                         free(list);
                         return NULL;
                 }
-                append(&list, ",", types[i].type);
+                list_word_append(&list, ",", types[i].type);
         }
         return list;
 }
 
-static char *requeue(struct reading *r, const char *value, int *ret) {
-        *ret = streq(value, "y") ? set(r, "requeue", NULL)
+static char *pbs_requeue_set(struct reading *r, const char *value, int *ret) {
+        *ret = streq(value, "y") ? foreign_option_set(r, "requeue", NULL)
                : streq(value, "n")
-                               ? set(r, "no-requeue", NULL)
+                               ? foreign_option_set(r, "no-requeue", NULL)
                                : fail_set(r->fail, -EINVAL, "\"%.100s\" is neither y nor n", value);
         return NULL;
 }
 
 /* Converts "[[[CC]YY]MMDD]hhmm[.SS]"; other values are taken as a time in Slurm's format. */
-static char *date(struct reading *r, const char *value, int *ret) {
+static char *pbs_date_convert(struct reading *r, const char *value, int *ret) {
         size_t n = strspn(value, "0123456789");
         const char *s = value, *seconds = value[n] == '.' ? value + n + 1 : "00";
 
@@ -294,7 +294,7 @@ static char *date(struct reading *r, const char *value, int *ret) {
 
 static const struct letter pbs[] = {
         { "-A", false, "account", NULL },
-        { "-a", false, "begin", date },
+        { "-a", false, "begin", pbs_date_convert },
         { "-C", false, NULL, NULL },
         { "-c", false, NULL, NULL },
         { "-e", false, "error", NULL },
@@ -310,7 +310,7 @@ static const struct letter pbs[] = {
         { "-o", false, "output", NULL },
         { "-p", false, "nice", NULL },
         { "-q", false, "partition", NULL },
-        { "-r", false, NULL, requeue },
+        { "-r", false, NULL, pbs_requeue_set },
         { "-S", false, NULL, NULL },
         { "-t", false, "array", NULL },
         { "-u", false, NULL, NULL },
@@ -331,7 +331,7 @@ static char *run_limit(struct reading *r, const char *value, int *ret) {
 }
 
 /* Converts KB per CPU, or a number with a unit, to Slurm's sizes. */
-static char *memory(struct reading *r, const char *value, int *ret) {
+static char *lsf_memory_convert(struct reading *r, const char *value, int *ret) {
         uint64_t kb;
 
         (void)r;
@@ -348,7 +348,7 @@ static char *first_number(struct reading *r, const char *value, int *ret) {
 }
 
 /* Converts "n1 n2" to a list with commas. */
-static char *hosts(struct reading *r, const char *value, int *ret) {
+static char *lsf_hosts_convert(struct reading *r, const char *value, int *ret) {
         char *list = xstrdup(value);
 
         (void)r;
@@ -362,8 +362,8 @@ static const struct letter lsf[] = {
         { "-cwd", false, "chdir", NULL },
         { "-e", false, "error", NULL },
         { "-J", false, "job-name", NULL },
-        { "-M", false, "mem-per-cpu", memory },
-        { "-m", false, "nodelist", hosts },
+        { "-M", false, "mem-per-cpu", lsf_memory_convert },
+        { "-m", false, "nodelist", lsf_hosts_convert },
         { "-n", false, "ntasks", first_number },
         { "-o", false, "output", NULL },
         { "-q", false, "partition", NULL },
@@ -375,7 +375,7 @@ static const struct letter lsf[] = {
 /* ---- a line ---- */
 
 /* Returns the longest letter of the table with which the word begins; NULL: none. */
-static const struct letter *find(const struct letter *letters, const char *word) {
+static const struct letter *letter_find(const struct letter *letters, const char *word) {
         const struct letter *found = NULL;
 
         for (const struct letter *l = letters; l->word; l++)
@@ -386,7 +386,7 @@ static const struct letter *find(const struct letter *letters, const char *word)
         return found;
 }
 
-static int take(struct reading *r, const struct letter *l, const char *value) {
+static int letter_apply(struct reading *r, const struct letter *l, const char *value) {
         _cleanup_free_ char *made = NULL,
                             *text = xasprintf("%s%s%s", l->word, value ? " " : "", strempty(value));
         int ret = 0;
@@ -400,7 +400,7 @@ static int take(struct reading *r, const struct letter *l, const char *value) {
         if (l->value)
                 made = l->value(r, value, &ret);
         if (ret >= 0 && l->option && (made || !l->value))
-                ret = set(r, l->option, l->value ? made : value);
+                ret = foreign_option_set(r, l->option, l->value ? made : value);
         return ret < 0 ? fail_prefix(r->fail, ret, "%.200s", text) : ret;
 }
 
@@ -418,7 +418,7 @@ int script_foreign(const struct option_table *table, struct script_line *line, v
         for (int i = 1; i < line->argc && ret >= 0; i++) {
                 const char *word = line->argv[i],
                            *next = i + 1 < line->argc ? line->argv[i + 1] : NULL;
-                const struct letter *l = find(letters, word);
+                const struct letter *l = letter_find(letters, word);
                 bool joined = l && !l->alone && word[strlen(l->word)];
 
                 if (word[0] != '-')
@@ -434,7 +434,7 @@ int script_foreign(const struct option_table *table, struct script_line *line, v
                 if (!l->alone && !joined && !next)
                         return fail_set(fail, -EINVAL, "option requires an argument -- '%s'",
                                         l->word + 1);
-                ret = take(&r, l, l->alone ? NULL : joined ? word + strlen(l->word) : next);
+                ret = letter_apply(&r, l, l->alone ? NULL : joined ? word + strlen(l->word) : next);
                 i += !l->alone && !joined;
         }
         return ret;

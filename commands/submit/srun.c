@@ -137,7 +137,7 @@ static usec_t abort_wait(const struct srun *s) {
 }
 
 /* signal: 0, or SIGKILL to skip SIGTERM, even if SIGTERM was sent before. */
-static void end_step(struct srun *s, uint32_t signal) {
+static void step_request_end(struct srun *s, uint32_t signal) {
         if (s->deadline && s->end_signal >= signal)
                 return;
         s->end_signal = signal;
@@ -149,7 +149,7 @@ static void end_step(struct srun *s, uint32_t signal) {
 }
 
 void srun_end_step(struct srun *s) {
-        end_step(s, 0);
+        step_request_end(s, 0);
 }
 
 static void act_signal(struct srun *s, uint32_t signal) {
@@ -163,23 +163,23 @@ void srun_signal_step(struct srun *s, uint32_t signal) {
                 act_signal(s, signal);
 }
 
-static void abort_step(struct srun *s, uint32_t signal) {
+static void srun_step_abort(struct srun *s, uint32_t signal) {
         if (!s->deadline)
                 fprintf(stderr,
                                 SRUN ": Job step aborted: Waiting up to %u seconds for job step to "
                                      "finish.\n",
                                 (unsigned)(abort_wait(s) / USEC_PER_SEC));
-        end_step(s, signal);
+        step_request_end(s, signal);
         expect_answer(s);
 }
 
 void srun_abort_step(struct srun *s) {
-        abort_step(s, 0);
+        srun_step_abort(s, 0);
 }
 
 /* ---- lost connections ---- */
 
-static void ask_later(struct srun *s) {
+static void requests_postpone(struct srun *s) {
         usec_t now = srun_now(s);
 
         s->awaited = 0;
@@ -195,18 +195,18 @@ static void ask_later(struct srun *s) {
 void srun_retry_later(struct srun *s) {
         s->w = wire_free(s->w);
         s->step_back = false;
-        ask_later(s);
+        requests_postpone(s);
 }
 
 /* This host's daemon is connected and still passes the streams of a running step. */
 void srun_controller_lost(struct srun *s) {
         if (s->phase == SRUN_RUNNING && s->direct && s->w)
-                ask_later(s);
+                requests_postpone(s);
         else
                 srun_retry_later(s);
 }
 
-static void try_again(struct srun *s) {
+static void connection_retry(struct srun *s) {
         struct fail fail = { 0 };
         int r;
 
@@ -225,7 +225,7 @@ static void try_again(struct srun *s) {
                 srun_retry_later(s);
 }
 
-static void say_lost(struct srun *s) {
+static void connection_lost_print(struct srun *s) {
         bool other = s->away && !streq(s->away, slumber_error_text(SLUMBER_CONTROLLER_AWAY));
 
         s->said_lost = true;
@@ -302,7 +302,7 @@ void srun_cancel_waiting(struct srun *s) {
 
 static void kill_step(struct srun *s) {
         fprintf(stderr, SRUN ": forcing job termination\n");
-        abort_step(s, SIGKILL);
+        srun_step_abort(s, SIGKILL);
 }
 
 /* Sends SIGINT to the tasks, and kills them soon after; a second call kills at once. */
@@ -339,7 +339,7 @@ static void on_interrupt(struct srun *s) {
         s->interrupted = now;
 }
 
-static void pass_on(struct srun *s, uint32_t signal) {
+static void signal_pass(struct srun *s, uint32_t signal) {
         bool ends = !s->salloc && (signal == SIGTERM || signal == SIGQUIT || signal == SIGHUP);
 
         if (ends && s->o.debugger_test) { /* tasks stopped at exec would not handle the signal */
@@ -387,7 +387,7 @@ static void on_signal(struct srun *s) {
                 return;
         }
         if (comes_behind(s, info.ssi_signo)) {
-                pass_on(s, SIGTERM);
+                signal_pass(s, SIGTERM);
                 return;
         }
         if (info.ssi_signo == SIGTERM && asked_just_now(s))
@@ -399,7 +399,7 @@ static void on_signal(struct srun *s) {
         else if (s->phase < SRUN_RUNNING || !s->w)
                 srun_cancel_waiting(s);
         else
-                pass_on(s, info.ssi_signo);
+                signal_pass(s, info.ssi_signo);
 }
 
 /* --wait: kills the remaining tasks. */
@@ -408,7 +408,7 @@ static void waited_enough(struct srun *s) {
         fprintf(stderr, SRUN ": First task exited %us ago\n", s->o.wait_seconds);
         srun_print_status(s);
         fprintf(stderr, SRUN ": Terminating StepId=%u.%s\n", s->job, STEP_WORD(s->step));
-        abort_step(s, SIGKILL);
+        srun_step_abort(s, SIGKILL);
 }
 
 /* --msg-timeout has expired. */
@@ -463,7 +463,7 @@ void srun_say_queued(struct srun *s) {
         fprintf(stderr, "%s: job %u queued and waiting for resources\n", s->program, s->job);
 }
 
-static void say_waits(struct srun *s) {
+static void step_waits_print(struct srun *s) {
         s->step_notice = 0;
         s->said_waits = true;
         if (s->own && !s->waits_for_ports)
@@ -478,13 +478,13 @@ static void say_waits(struct srun *s) {
                                 s->job, s->waits_for);
 }
 
-static void on_time(struct srun *s) {
+static void timers_run(struct srun *s) {
         usec_t now = srun_now(s);
 
         if (s->queue_notice && now >= s->queue_notice)
                 srun_say_queued(s);
         if (s->step_notice && now >= s->step_notice && s->phase == SRUN_STEP)
-                say_waits(s);
+                step_waits_print(s);
         if (s->give_up_at && now >= s->give_up_at)
                 waited_in_vain(s);
         if (s->answer_by && now >= s->answer_by && s->phase != SRUN_DONE)
@@ -501,13 +501,13 @@ static void on_time(struct srun *s) {
         if (s->salloc)
                 salloc_time(s);
         if (s->lost_since && !s->said_lost && now >= s->lost_since + SAY_LOST)
-                say_lost(s);
+                connection_lost_print(s);
         if (s->lost_since && now >= s->retry_at) {
                 if (s->again != AGAIN_NONE || (s->w && s->phase != SRUN_RUNNING))
                         /* no reply */
                         srun_controller_lost(s);
                 else
-                        try_again(s);
+                        connection_retry(s);
         }
         if (s->deadline && !s->stopped_at && now >= s->deadline && s->phase == SRUN_RUNNING &&
                         !s->salloc) {
@@ -520,7 +520,7 @@ static void on_time(struct srun *s) {
 
 /* Returns the milliseconds until timers_run() has work, at most LOOK, for poll(); -1: no timer
    is set. */
-static int nearest(const struct srun *s) {
+static int timers_next(const struct srun *s) {
         usec_t when = s->queue_notice ? s->queue_notice : USEC_INFINITY, now = srun_now(s);
 
         if (s->step_notice && s->phase == SRUN_STEP)
@@ -550,7 +550,7 @@ static int nearest(const struct srun *s) {
         return when <= now ? 0 : (int)(MIN(when - now, LOOK) / USEC_PER_MSEC + 1);
 }
 
-static void receive(struct srun *s) {
+static void message_receive(struct srun *s) {
         _cleanup_envelope_ Envelope *env = NULL;
         int r = wire_receive(s->w, USEC_INFINITY, &env);
 
@@ -579,19 +579,19 @@ void srun_run(struct srun *s) {
 
                 if (s->w && !buffered && s->phase == SRUN_RUNNING && !s->salloc)
                         srun_tell_taken(s, poll(fds, 1, 0) == 0);
-                int wait = buffered ? 0 : nearest(s);
+                int wait = buffered ? 0 : timers_next(s);
                 if (poll(fds, ELEMENTSOF(fds), wait) < 0 && errno != EINTR)
                         break;
                 look_at_clock(s, wait);
                 if (fds[1].revents)
                         on_signal(s);
                 if (s->w && (buffered || fds[0].revents) && s->phase != SRUN_DONE)
-                        receive(s);
+                        message_receive(s);
                 if (fds[2].revents && srun_wants_input(s))
                         srun_read_input(s);
                 if (fds[3].revents)
                         srun_prolog_over(s);
-                on_time(s);
+                timers_run(s);
         }
         exit_lines_print(&s->failures, SRUN, NULL);
 }
@@ -617,7 +617,7 @@ static int open_signals(bool children, bool window) {
         return fd < 0 ? -errno : fd;
 }
 
-static int check_cluster(const struct srun *s, const struct job_options *o) {
+static int component_check_cluster(const struct srun *s, const struct job_options *o) {
         _cleanup_free_ char *own = NULL;
 
         return command_cluster(s->program, o->clusters, &own);
@@ -626,12 +626,12 @@ static int check_cluster(const struct srun *s, const struct job_options *o) {
 /* Checks --clusters of each component. SLURM_CLUSTERS, which may have selected the job's
    cluster, does not concern steps: steps run in the job's cluster. */
 static int check_clusters(const struct srun *s) {
-        int r = s->o.job_id && !s->o.clusters ? 0 : check_cluster(s, &s->o);
+        int r = s->o.job_id && !s->o.clusters ? 0 : component_check_cluster(s, &s->o);
 
         for (size_t i = 0; i < s->n_later && r >= 0; i++)
-                r = s->later[i].clusters ? check_cluster(s, &s->later[i]) : 0;
+                r = s->later[i].clusters ? component_check_cluster(s, &s->later[i]) : 0;
         for (size_t i = 1; i < s->n_parts && r >= 0; i++)
-                r = s->parts[i].o.clusters ? check_cluster(s, &s->parts[i].o) : 0;
+                r = s->parts[i].o.clusters ? component_check_cluster(s, &s->parts[i].o) : 0;
         return r;
 }
 

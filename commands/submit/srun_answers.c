@@ -75,7 +75,7 @@ static void on_job_ended(struct srun *s, const Slumber__Job *job) {
         }
 }
 
-static void say_here(struct srun *s) {
+static void ping_answer(struct srun *s) {
         Slumber__PingRequest here = SLUMBER__PING_REQUEST__INIT;
 
         here.job_id = s->job;
@@ -106,7 +106,7 @@ static void on_job_notice(struct srun *s, const Slumber__JobNotice *notice) {
                         fprintf(stderr, "%s: %s\n", s->program, notice->text);
                 break;
         case SLUMBER__JOB_NOTICE__KIND__PING:
-                say_here(s);
+                ping_answer(s);
                 break;
         case SLUMBER__JOB_NOTICE__KIND__SUSPENDED:
                 srun_job_stopped(s);
@@ -197,7 +197,7 @@ static void say_begins(struct srun *s, const Slumber__StepReply *reply) {
                                 STEP_WORD(reply->step_id));
 }
 
-static int tell_plugins(struct srun *s) {
+static int step_plugins_call(struct srun *s) {
         struct fail fail = { 0 };
 
         srun_tell_filter(s, s->step);
@@ -239,7 +239,7 @@ static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
         free_and_strdup(&s->epilog, reply->srun_epilog);
         if (!s->o.wait_said)
                 s->o.wait_seconds = reply->wait;
-        if (srun_step_begin(s, reply) < 0 || tell_plugins(s) < 0 || is_not_held(s, reply)) {
+        if (srun_step_begin(s, reply) < 0 || step_plugins_call(s) < 0 || is_not_held(s, reply)) {
                 s->failed = true;
                 srun_end_step(s);
         } else if (reply->held) {
@@ -358,7 +358,7 @@ static void on_answer_again(struct srun *s, const Envelope *env) {
                 on_step_again(s, env->step_reply);
 }
 
-static void on_answer(struct srun *s, const Envelope *env) {
+static void reply_handle(struct srun *s, const Envelope *env) {
         s->awaited = 0;
         if (s->again != AGAIN_NONE)
                 on_answer_again(s, env);
@@ -375,7 +375,7 @@ static void on_answer(struct srun *s, const Envelope *env) {
 }
 
 /* The controller, or the step's maker, is lost. */
-static void on_lost(struct srun *s) {
+static void controller_lost_handle(struct srun *s) {
         s->step_back = false;
         srun_controller_lost(s);
 }
@@ -389,10 +389,10 @@ void srun_message(struct srun *s, const Envelope *env) {
                         env->error->code == SLUMBER_CONTROLLER_AWAY)
                 free_and_strdup(&s->away, env->error->text);
         if (env->reply_to && env->reply_to == s->awaited)
-                on_answer(s, env);
+                reply_handle(s, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&
                         env->error->code == SLUMBER_CONTROLLER_AWAY)
-                on_lost(s);
+                controller_lost_handle(s);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&
                         says_why_slow(env->error) && s->awaited)
                 printable_fprintf(stderr, "%s: %s; still waiting\n", s->program, env->error->text);

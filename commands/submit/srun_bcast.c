@@ -44,7 +44,7 @@ static bool ends_srun(const struct srun *s) {
 
 /* Waits for sbcast and returns its wait status. Any signal to srun ends sbcast and stays
    pending. */
-static int wait_for_end(const struct srun *s, pid_t pid) {
+static int sbcast_wait(const struct srun *s, pid_t pid) {
         int status = 0, fd = (int)syscall(SYS_pidfd_open, pid, 0);
         struct pollfd p[] = { { .fd = fd, .events = POLLIN },
                 { .fd = s->signal_fd, .events = POLLIN } };
@@ -93,7 +93,7 @@ static int run_sbcast(const struct srun *s, char *const *argv, const char *from,
         int r = child_start_with(&child, environ, &pid, fail);
         (void)unsetenv(BCAST_TELL);
         close(fds[1]);
-        if (r >= 0 && wait_for_end(s, pid))
+        if (r >= 0 && sbcast_wait(s, pid))
                 r = fail_set(fail, -EREMOTEIO, "--bcast: %s has not come to all nodes", from);
         if (r >= 0)
                 r = read_told(fds[0], ret, ret_libs, fail);
@@ -102,7 +102,8 @@ static int run_sbcast(const struct srun *s, char *const *argv, const char *from,
 }
 
 /* Copies to the nodes of the job, or of the part's component of the job. */
-static int copy(const struct srun *s, size_t part, char **ret, bool *ret_libs, struct fail *fail) {
+static int program_copy(const struct srun *s, size_t part, char **ret, bool *ret_libs,
+                struct fail *fail) {
         uint32_t number = srun_job_of(s, part);
         _cleanup_free_ char *from = program_find(s->argv[0], getenv("PATH"), true),
                             *job = xasprintf("-j%u", number), *to = name_of_copy(s, number, part),
@@ -150,7 +151,7 @@ static int copy_part(struct srun *s, size_t part, struct fail *fail) {
 
         if (!s->o.bcast)
                 return 0;
-        int r = copy(s, part, &to, &libs, fail);
+        int r = program_copy(s, part, &to, &libs, fail);
         if (r >= 0)
                 use_copy(s, to, libs);
         return r;

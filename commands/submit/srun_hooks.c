@@ -31,7 +31,7 @@ void srun_keep_allocation(struct srun *s, const Slumber__Allocation *allocation)
                 environment_put(s->job_env, allocation->environment[i]);
 }
 
-static void add_step(const struct srun *s, struct environment *e, const char *context) {
+static void hook_add_step(const struct srun *s, struct environment *e, const char *context) {
         size_t n = hostlist_count(s->nodes);
         _cleanup_free_ const char **names = xnew(const char *, n + 1);
 
@@ -53,7 +53,8 @@ static void add_step(const struct srun *s, struct environment *e, const char *co
 
 /* Runs a program with srun's environment, the allocation's and the step's; the arguments are the
    step's command. */
-static int start(struct srun *s, const char *path, const char *context, struct fail *fail) {
+static int hook_program_start(struct srun *s, const char *path, const char *context,
+                struct fail *fail) {
         _cleanup_(environment_freep) struct environment *e = environment_new();
         _cleanup_free_ char **argv = xnew0(char *, (size_t)s->argc + 2);
         char **rows = s->job_env ? environment_vector(s->job_env) : NULL;
@@ -62,7 +63,7 @@ static int start(struct srun *s, const char *path, const char *context, struct f
                 environment_put(e, *v);
         for (; rows && *rows; rows++)
                 environment_put(e, *rows);
-        add_step(s, e, context);
+        hook_add_step(s, e, context);
         argv[0] = (char *)(uintptr_t)path;
         memcpy(argv + 1, s->argv, (size_t)s->argc * sizeof argv[0]);
         const struct child_program program = { .program = path,
@@ -89,7 +90,7 @@ static int start_checked(struct srun *s, const char *own, const char *configured
         int r = path == own ? 0 : trusted_program(path, &fail);
 
         if (r >= 0) {
-                r = start(s, path, context, &fail);
+                r = hook_program_start(s, path, context, &fail);
                 if (r < 0)
                         command_error(SRUN, "Failed to execute srun prolog/epilog script: %s",
                                         fail.text);
@@ -99,7 +100,7 @@ static int start_checked(struct srun *s, const char *own, const char *configured
 }
 
 /* Returns the program's exit code; 1 if a signal has ended the program. */
-static int reap(struct srun *s) {
+static int hook_reap(struct srun *s) {
         int status = 0;
 
         while (waitpid(s->hook, &status, 0) < 0 && errno == EINTR)
@@ -135,7 +136,7 @@ void srun_hook_leave(struct srun *s) {
 
 /* ---- prolog ---- */
 
-static void failed(struct srun *s, int code) {
+static void srun_prolog_failed(struct srun *s, int code) {
         command_error(SRUN, "srun prolog failed rc = %d. Aborting step.", code);
         s->failed = s->refused = true;
         srun_end_step(s);
@@ -148,16 +149,16 @@ void srun_prolog_begin(struct srun *s, const Slumber__StepReply *reply) {
                 srun_go(s);
         } else if (start_checked(s, s->o.srun_prolog, reply->srun_prolog, "SrunProlog",
                                    "prolog_srun") < 0)
-                failed(s, NOT_RUN);
+                srun_prolog_failed(s, NOT_RUN);
 }
 
 void srun_prolog_over(struct srun *s) {
-        int code = reap(s);
+        int code = hook_reap(s);
 
         if (s->phase != SRUN_RUNNING || s->deadline) /* the step has ended, or has to end */
                 return;
         if (code || s->hook_told) { /* the signal was meant for the step, too */
-                failed(s, code ? code : 1);
+                srun_prolog_failed(s, code ? code : 1);
                 return;
         }
         s->go = true;
@@ -181,7 +182,7 @@ void srun_epilog(struct srun *s) {
                         if (read(s->signal_fd, &info, sizeof info) == (ssize_t)sizeof info &&
                                         srun_signal_ends((int)info.ssi_signo))
                                 srun_hook_signal(s);
-                code = reap(s);
+                code = hook_reap(s);
         }
         if (code)
                 command_error(SRUN, "srun epilog failed status=%d", code);

@@ -73,7 +73,7 @@ void srun_take_group(const struct srun *s, int group) {
 /* ---- lines ---- */
 
 /* Reads a line, from argv[0], the program's name or ":". */
-static int read_line(struct srun *s, int argc, char **argv, struct job_options *o,
+static int srun_line_read(struct srun *s, int argc, char **argv, struct job_options *o,
                 struct fail *fail) {
         static char name[] = SRUN; /* in the place of ":" */
         struct srun_line line = { .argv = argv };
@@ -110,7 +110,7 @@ static void fill_programs(struct srun *s) {
 
 /* ---- components of the lines ---- */
 
-static void add_part(struct srun *s, size_t line, int group) {
+static void line_part_add(struct srun *s, size_t line, int group) {
         s->parts = xrenew(s->parts, s->n_parts + 1);
         s->parts[s->n_parts++] = (struct srun_part){ .line = line,
                 .group = group,
@@ -126,7 +126,7 @@ struct het_job {
         bool named;
 };
 
-static int add_group(const struct het_job *h, int group, int *line_of, int line,
+static int line_group_add(const struct het_job *h, int group, int *line_of, int line,
                 struct fail *fail) {
         if (line_of[group] >= 0)
                 return fail_set(fail, -EPERM,
@@ -143,7 +143,7 @@ static int add_group(const struct het_job *h, int group, int *line_of, int line,
 }
 
 /* Sets the components of line i in ret. */
-static void find_groups(const struct srun *s, const struct het_job *h, size_t i, bool *ret) {
+static void line_groups_find(const struct srun *s, const struct het_job *h, size_t i, bool *ret) {
         if (s->lines[i].groups)
                 (void)job_het_groups(s->lines[i].groups, ret);
         else
@@ -155,7 +155,7 @@ static int check_highest(const struct srun *s, const struct het_job *h, struct f
         int highest = HET_COMPONENTS_MAX - 1;
 
         for (size_t i = 0; i < s->n_lines; i++)
-                find_groups(s, h, i, set);
+                line_groups_find(s, h, i, set);
         while (highest > 0 && !set[highest])
                 highest--;
         if (highest < h->size)
@@ -172,18 +172,18 @@ static int add_groups(struct srun *s, const struct het_job *h, struct fail *fail
                 line_of[g] = -1;
         for (size_t i = 0; i < s->n_lines && r >= 0; i++) {
                 bool set[HET_COMPONENTS_MAX] = { false };
-                find_groups(s, h, i, set);
+                line_groups_find(s, h, i, set);
                 for (int g = 0; g < h->size && r >= 0; g++)
-                        r = set[g] ? add_group(h, g, line_of, (int)i, fail) : 0;
+                        r = set[g] ? line_group_add(h, g, line_of, (int)i, fail) : 0;
         }
         for (int g = 0; g < h->size && r >= 0; g++)
                 if (line_of[g] >= 0)
-                        add_part(s, (size_t)line_of[g], g);
+                        line_part_add(s, (size_t)line_of[g], g);
         return r;
 }
 
 /* A step on a single component is treated like any step. */
-static void settle(struct srun *s) {
+static void component_single_use(struct srun *s) {
         s->spans = s->n_parts > 1;
         if (s->spans)
                 return;
@@ -195,7 +195,7 @@ static void settle(struct srun *s) {
 
 /* ---- the job ---- */
 
-static uint32_t number_of_environment(const char *variable) {
+static uint32_t variable_number(const char *variable) {
         uint64_t n;
 
         return uint_parse(strempty(getenv(variable)), 1, UINT32_MAX, &n) < 0 ? 0 : (uint32_t)n;
@@ -203,8 +203,8 @@ static uint32_t number_of_environment(const char *variable) {
 
 /* Takes the heterogeneous job of the environment, unless --jobid names another job. */
 static void find_here(const struct job_options *o, struct het_job *h) {
-        uint32_t size = number_of_environment("SLURM_HET_SIZE"),
-                 leader = number_of_environment("SLURM_JOB_ID_HET_GROUP_0");
+        uint32_t size = variable_number("SLURM_HET_SIZE"),
+                 leader = variable_number("SLURM_JOB_ID_HET_GROUP_0");
 
         if (!leader || !size || size > HET_COMPONENTS_MAX || (o->job_id && o->job_id != leader))
                 return;
@@ -255,7 +255,7 @@ static int find_single(const struct job_options *o, struct het_job *h, struct fa
 /* first: options of the first line; said: some line has --het-group. */
 static int find_job(struct srun *s, const struct job_options *first, bool said, struct het_job *h,
                 struct fail *fail) {
-        uint32_t job = first->job_id ? first->job_id : number_of_environment("SLURM_JOB_ID");
+        uint32_t job = first->job_id ? first->job_id : variable_number("SLURM_JOB_ID");
         int r = 0;
 
         find_here(first, h);
@@ -290,11 +290,11 @@ int srun_split(struct srun *s, int argc, char **argv, struct fail *fail) {
                 s->lines[s->n_lines++] = (struct srun_line){ .argc = argc, .argv = argv };
                 return 0;
         }
-        int r = read_line(s, argc, argv, &first, fail), at = 0;
+        int r = srun_line_read(s, argc, argv, &first, fail), at = 0;
         bool said = first.het_group;
 
         while (r == 0 && (at += s->lines[s->n_lines - 1].argc) < argc) {
-                r = read_line(s, argc - at, argv + at, &o, fail);
+                r = srun_line_read(s, argc - at, argv + at, &o, fail);
                 said |= r == 0 && o.het_group;
         }
         if (r != 0)
@@ -307,10 +307,10 @@ int srun_split(struct srun *s, int argc, char **argv, struct fail *fail) {
         if (h.leader) {
                 r = add_groups(s, &h, fail);
                 if (r == 0)
-                        settle(s);
+                        component_single_use(s);
                 return r;
         }
         for (size_t i = 0; s->n_lines > 1 && i < s->n_lines; i++)
-                add_part(s, i, -1);
+                line_part_add(s, i, -1);
         return 0;
 }

@@ -172,7 +172,7 @@ void srun_tell_filter(const struct srun *s, uint32_t step) {
 }
 
 /* Applies options carried from earlier lines. */
-static int carry(struct srun *s) {
+static int earlier_lines_carry(struct srun *s) {
         int r = 0;
 
         if (s->turn) /* s->o has the first component's options */
@@ -189,7 +189,7 @@ static bool is_in_job(const struct srun *s) {
 }
 
 /* Takes the program of the line, and sizes from the environment. */
-static void end_line(struct srun *s, struct sizes *env) {
+static void line_options_end(struct srun *s, struct sizes *env) {
         const struct srun_line *line = &s->lines[s->line];
 
         if (line->program) { /* NULL: the only line */
@@ -202,7 +202,7 @@ static void end_line(struct srun *s, struct sizes *env) {
         fill_sizes(&s->o, env);
 }
 
-static int read_sources(struct srun *s, enum job_command command, int argc, char **argv,
+static int option_sources_read(struct srun *s, enum job_command command, int argc, char **argv,
                 struct fail *fail) {
         bool is_srun = command == JOB_SRUN;
         struct sizes env = { 0 };
@@ -218,7 +218,7 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
         /* The variables of a job hold for each component; variables within a job are about its
            steps as a whole. */
         bool of_job = is_srun && s->line && !command_env_set("SLURM_JOB_ID");
-        if (of_job && (r = carry(s)) != 0)
+        if (of_job && (r = earlier_lines_carry(s)) != 0)
                 return r;
         r = job_options_environment(&s->o, fail);
         if (r < 0)
@@ -228,7 +228,7 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
         if (is_srun) {
                 env = take_sizes(&s->o);
                 job_options_line_begins();
-                r = of_job ? 0 : carry(s);
+                r = of_job ? 0 : earlier_lines_carry(s);
                 if (r != 0)
                         return r;
         }
@@ -245,12 +245,12 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
         s->argc = argc - operand;
         s->argv = argv + operand;
         if (is_srun)
-                end_line(s, &env);
+                line_options_end(s, &env);
         return 0;
 }
 
 /* Returns the number of operands; 0 if salloc's next component follows. */
-static int operands(int argc, char **argv) {
+static int operands_count(int argc, char **argv) {
         return argc && streq(argv[0], ":") ? 0 : argc;
 }
 
@@ -259,10 +259,11 @@ int srun_sources_read(struct srun *s, enum job_command command, int argc, char *
         bool changed = false;
 
         filter_component(command, s->turn);
-        int r = read_sources(s, command, argc, argv, fail);
+        int r = option_sources_read(s, command, argc, argv, fail);
         if (r == 0 && (s->argc || command == JOB_SALLOC))
-                r = filter_pre_submit(&s->o, operands(s->argc, s->argv), s->argv, &changed, fail);
-        return r == 0 && changed ? read_sources(s, command, argc, argv, fail) : r;
+                r = filter_pre_submit(&s->o, operands_count(s->argc, s->argv), s->argv, &changed,
+                                fail);
+        return r == 0 && changed ? option_sources_read(s, command, argc, argv, fail) : r;
 }
 
 /* A component's part of the command line; argv[0] is the program or ":". */
@@ -292,7 +293,7 @@ static int read_later(struct srun *s, const struct part *parts, size_t at, struc
 }
 
 /* Reads a later component of salloc; operands after the options start at *ret_first. */
-static int read_component(struct srun *s, const struct part *parts, size_t at,
+static int salloc_component_read(struct srun *s, const struct part *parts, size_t at,
                 struct job_options *o, int *ret_first, struct fail *fail) {
         bool changed = false;
 
@@ -300,7 +301,7 @@ static int read_component(struct srun *s, const struct part *parts, size_t at,
         int r = read_later(s, parts, at, o, ret_first, fail);
         if (r == 0) {
                 char **rest = parts[at].argv + *ret_first;
-                r = filter_pre_submit(o, operands(parts[at].argc - *ret_first, rest), rest,
+                r = filter_pre_submit(o, operands_count(parts[at].argc - *ret_first, rest), rest,
                                 &changed, fail);
         }
         if (r == 0 && changed)
@@ -320,7 +321,7 @@ int srun_read_components(struct srun *s, int argc, char **argv, struct fail *fai
                                         HET_COMPONENTS_MAX);
                 parts[n] = (struct part){ s->argc, s->argv };
                 s->later = xrenew(s->later, n);
-                r = read_component(s, parts, n, &s->later[n - 1], &first, fail);
+                r = salloc_component_read(s, parts, n, &s->later[n - 1], &first, fail);
                 s->n_later = n;
                 if (r == 0)
                         r = user_check_component(s->o.become.user, s->o.become.group,

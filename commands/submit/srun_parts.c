@@ -81,7 +81,8 @@ static const struct {
         WHOLE_VALUE("x11", spec.x11),
 };
 
-static bool is_same(const struct job_options *a, const struct job_options *b, size_t i) {
+static bool whole_option_is_same(const struct job_options *a, const struct job_options *b,
+                size_t i) {
         const char *x = (const char *)a + whole[i].at, *y = (const char *)b + whole[i].at;
 
         if (!whole[i].text)
@@ -95,10 +96,10 @@ static bool is_of_own_job(const struct job_options *first, const char *option) {
         return !first->job_id && streq(option, "time");
 }
 
-static int check_whole(const struct job_options *first, const struct job_options *o, size_t part,
-                struct fail *fail) {
+static int whole_options_check(const struct job_options *first, const struct job_options *o,
+                size_t part, struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(whole); i++)
-                if (!is_same(first, o, i) && !is_of_own_job(first, whole[i].option))
+                if (!whole_option_is_same(first, o, i) && !is_of_own_job(first, whole[i].option))
                         return fail_set(fail, -EINVAL,
                                         "--%s is for all components of a step: component %zu "
                                         "cannot have another one than the first",
@@ -141,7 +142,7 @@ static void fill_from_first(struct job_options *o, const struct job_options *fir
                 o->spec.x11 = first->spec.x11;
 }
 
-static int read_part(struct srun *s, size_t part, struct fail *fail) {
+static int srun_part_read(struct srun *s, size_t part, struct fail *fail) {
         const struct srun_line *line = &s->lines[s->parts[part].line];
 
         srun_turn(s, part);
@@ -165,7 +166,7 @@ static int check_part(struct srun *s, size_t part, struct fail *fail) {
         if (r >= 0)
                 r = srun_options_check(s, fail);
         if (r >= 0)
-                r = check_whole(&s->parts[part].o, &s->o, part, fail);
+                r = whole_options_check(&s->parts[part].o, &s->o, part, fail);
         return r;
 }
 
@@ -179,7 +180,7 @@ int srun_read_parts(struct srun *s, struct fail *fail) {
         int r = 0;
 
         for (size_t i = 1; r == 0 && i < s->n_parts; i++)
-                r = read_part(s, i, fail);
+                r = srun_part_read(s, i, fail);
         if (r != 0)
                 return r;
         if (s->spans)
@@ -235,20 +236,20 @@ struct step_output *srun_output(const struct srun *s, uint32_t stream, uint32_t 
 }
 
 /* Returns whether %x, the job name, is equal for both. */
-static bool has_name(const struct srun *s, const struct srun_part *p) {
+static bool part_has_name(const struct srun *s, const struct srun_part *p) {
         if (s->o.name || p->o.name)
                 return streq(strempty(s->o.name), strempty(p->o.name));
         return streq(s->argv[0], p->argv[0]);
 }
 
 /* Returns a duplicate descriptor of the component's file with this pattern; -1: none. */
-static int shared(const struct srun *s, const struct srun_part *p, const char *pattern) {
+static int part_file_share(const struct srun *s, const struct srun_part *p, const char *pattern) {
         const char *files[] = { NULL, p->out_file, p->err_file };
         bool named = step_file_has(pattern, "x");
 
         if ((s->own || s->spans) && step_file_has(pattern, "jJA"))
                 return -1; /* each component is a job with its own id */
-        for (int k = 1; k < 3 && (!named || has_name(s, p)); k++)
+        for (int k = 1; k < 3 && (!named || part_has_name(s, p)); k++)
                 if (p->output_fd[k] >= 0 && files[k] && streq(files[k], pattern))
                         return fcntl(p->output_fd[k], F_DUPFD_CLOEXEC, 0);
         return -1;
@@ -259,7 +260,7 @@ int srun_shared_file(const struct srun *s, size_t part, const char *pattern) {
 
         /* The first component is at parts[part] in the turn of `part` */
         for (size_t i = 1; fd < 0 && i <= part && i < s->n_parts; i++)
-                fd = shared(s, &s->parts[i], pattern);
+                fd = part_file_share(s, &s->parts[i], pattern);
         return fd;
 }
 

@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 
-static void measure(Slumber__Window *ret) {
+static void window_measure(Slumber__Window *ret) {
         struct winsize size = { 0 };
 
         slumber__window__init(ret);
@@ -23,7 +23,7 @@ Slumber__Window *srun_pty_window(const struct srun *s) {
 
         if (!s->o.pty)
                 return NULL;
-        measure(&window);
+        window_measure(&window);
         return &window;
 }
 
@@ -38,7 +38,7 @@ void srun_pty_resized(struct srun *s, const char *node) {
 
         if (!s->o.pty || s->phase != SRUN_RUNNING || !isatty(STDIN_FILENO))
                 return;
-        measure(&window);
+        window_measure(&window);
         io.job_id = s->job;
         io.step_id = s->step;
         io.rank = 0;

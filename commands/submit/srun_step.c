@@ -25,13 +25,14 @@
 
 /* ---- destinations of streams ---- */
 
-static bool is_number(const char *s) {
+static bool text_is_number(const char *s) {
         return *s && s[strspn(s, "0123456789")] == 0;
 }
 
 /* Returns the file name if srun opens the file itself, else NULL. */
 static const char *own_file(const char *option) {
-        if (isempty(option) || streq(option, "all") || streq(option, "none") || is_number(option))
+        if (isempty(option) || streq(option, "all") || streq(option, "none") ||
+                        text_is_number(option))
                 return NULL;
         return step_file_has(option, "tnN") || strchr(option, '\\') ? NULL : option;
 }
@@ -51,7 +52,7 @@ void srun_streams(struct srun *s, Slumber__StepSpec *spec) {
         if (s->o.err && !*spec->std_err) /* "" would mean the nodes' files for stdout */
                 spec->std_err = (char *)"all";
         spec->std_in = node_file(s->o.in);
-        s->input_open = isempty(spec->std_in) || is_number(spec->std_in);
+        s->input_open = isempty(spec->std_in) || text_is_number(spec->std_in);
 }
 
 /* Returns the user's name; NULL: unknown. */
@@ -65,7 +66,7 @@ static char *own_name(void) {
 }
 
 /* Returns 0 if the variable is not set or no number. */
-static uint32_t number_of_environment(const char *variable) {
+static uint32_t environment_number(const char *variable) {
         const char *value = getenv(variable);
         uint64_t n = 0;
 
@@ -73,13 +74,13 @@ static uint32_t number_of_environment(const char *variable) {
         return (uint32_t)n;
 }
 
-static int open_output(const struct srun *s, size_t part, int k, const char *pattern) {
+static int step_output_open(const struct srun *s, size_t part, int k, const char *pattern) {
         _cleanup_free_ char *user = step_file_has(pattern, "u") ? own_name() : NULL;
         const struct step_file_names names = {
                 .job = srun_job_of(s, part),
                 .step = s->step,
-                .array_job = s->own ? 0 : number_of_environment("SLURM_ARRAY_JOB_ID"),
-                .array_task = number_of_environment("SLURM_ARRAY_TASK_ID"),
+                .array_job = s->own ? 0 : environment_number("SLURM_ARRAY_JOB_ID"),
+                .array_task = environment_number("SLURM_ARRAY_TASK_ID"),
                 .user = strempty(user),
                 .name = srun_job_name(s),
         };
@@ -106,7 +107,7 @@ static int open_once(struct srun *s, size_t part, int k, const char *pattern, bo
         else
                 s->output_fd[k] = srun_shared_file(s, part, pattern);
         if (s->output_fd[k] < 0)
-                s->output_fd[k] = open_output(s, part, k, pattern);
+                s->output_fd[k] = step_output_open(s, part, k, pattern);
         return s->output_fd[k] < 0 ? -EIO : 0; /* already printed */
 }
 
@@ -219,7 +220,7 @@ void srun_step_done(struct srun *s) {
 
 /* ---- bytes ---- */
 
-static const char *node_of(const struct srun *s, uint32_t rank) {
+static const char *rank_node_name(const struct srun *s, uint32_t rank) {
         return rank < s->num_tasks && s->node_of[rank] < hostlist_count(s->nodes)
                                ? hostlist_get(s->nodes, s->node_of[rank])
                                : "";
@@ -233,7 +234,7 @@ static uint32_t first_rank(const struct srun *s, const char *node) {
 }
 
 /* Acknowledges a rank's output; resume: the node has to repeat all later bytes. */
-static void tell_taken(struct srun *s, uint32_t rank, uint32_t stream, bool resume) {
+static void output_acknowledge(struct srun *s, uint32_t rank, uint32_t stream, bool resume) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         io.job_id = s->job;
@@ -242,7 +243,7 @@ static void tell_taken(struct srun *s, uint32_t rank, uint32_t stream, bool resu
         io.stream = stream;
         io.taken = step_output_taken(srun_output(s, stream, rank), rank);
         io.resume = resume;
-        io.node = (char *)node_of(s, rank);
+        io.node = (char *)rank_node_name(s, rank);
         ENVELOPE(env, STEP_IO, step_io, &io);
         (void)srun_send(s, &env, false);
 }
@@ -256,11 +257,11 @@ void srun_tell_taken(struct srun *s, bool all) {
                 uint32_t k = 1 + i % 2;
                 struct step_output *o = srun_part_output(s, i / 2, k);
                 while (step_output_untold(o, all ? 0 : TELL_AFTER, &rank))
-                        tell_taken(s, rank, k, false);
+                        output_acknowledge(s, rank, k, false);
         }
 }
 
-static void output(struct srun *s, const Slumber__StepIo *io) {
+static void output_write(struct srun *s, const Slumber__StepIo *io) {
         struct step_output *o = srun_output(s, io->stream, io->rank);
         int r = 0;
 
@@ -331,7 +332,7 @@ void srun_step_io(struct srun *s, const Slumber__StepIo *io) {
                 return;
         }
         if (io->stream == 1 || io->stream == 2) {
-                output(s, io);
+                output_write(s, io);
         } else if (io->stream == 0) {
                 step_input_taken(s->input, io->node, io->taken);
                 srun_viewers_room(s);
@@ -367,7 +368,7 @@ static void ask_for_processes(struct srun *s, const char *node) {
 static void node_is_back(struct srun *s, const char *node) {
         for (uint32_t r = first_rank(s, node); r; r = s->next_of[r - 1])
                 for (uint32_t k = 1; k < 3; k++)
-                        tell_taken(s, r - 1, k, true);
+                        output_acknowledge(s, r - 1, k, true);
         send_input_again(s, node);
         send_signals_again(s, node);
         srun_pty_resized(s, node);
@@ -448,7 +449,7 @@ static void take_processes(struct srun *s, const Slumber__StepNotice *notice) {
                 if (!to || to->executable)
                         continue;
                 to->pid = from->pid;
-                to->host = node_of(s, from->rank);
+                to->host = rank_node_name(s, from->rank);
                 to->executable = xstrdup(from->executable);
                 s->n_processes++;
         }

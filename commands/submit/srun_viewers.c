@@ -9,7 +9,7 @@ struct srun_viewer {
         bool waits; /* for room */
 };
 
-static struct srun_viewer *get(struct srun *s, uint64_t id) {
+static struct srun_viewer *viewer_get(struct srun *s, uint64_t id) {
         for (size_t i = 0; i < s->n_viewers; i++)
                 if (s->viewers[i].id == id)
                         return &s->viewers[i];
@@ -23,7 +23,7 @@ static bool takes_none(const struct srun *s) {
         return !s->input_open || step_input_unwanted(s->input);
 }
 
-static void tell(struct srun *s, const struct srun_viewer *v, bool resume) {
+static void viewer_acknowledge(struct srun *s, const struct srun_viewer *v, bool resume) {
         Slumber__View m = SLUMBER__VIEW__INIT;
 
         m.kind = SLUMBER__VIEW__KIND__TAKEN;
@@ -41,10 +41,10 @@ void srun_viewer_input(struct srun *s, const Slumber__View *m) {
         if (s->phase != SRUN_RUNNING || m->kind != SLUMBER__VIEW__KIND__INPUT ||
                         m->job_id != s->job || m->step_id != s->step)
                 return;
-        struct srun_viewer *v = get(s, m->viewer);
+        struct srun_viewer *v = viewer_get(s, m->viewer);
         uint64_t known = v->taken - MIN(v->taken, m->offset);
         if (m->offset > v->taken || known >= m->data.len || takes_none(s)) {
-                tell(s, v, m->offset > v->taken);
+                viewer_acknowledge(s, v, m->offset > v->taken);
                 return;
         }
         if (s->held) { /* no node knows a held step */
@@ -60,14 +60,14 @@ void srun_viewer_input(struct srun *s, const Slumber__View *m) {
                 part.offset = step_input_add(s->input, part.rank, part.data, part.size, false);
                 srun_send_input(s, "", &part);
         }
-        tell(s, v, false);
+        viewer_acknowledge(s, v, false);
 }
 
 void srun_viewers_room(struct srun *s) {
         for (size_t i = 0; i < s->n_viewers; i++)
                 if (s->viewers[i].waits && step_input_room(s->input) > 0) {
                         s->viewers[i].waits = false;
-                        tell(s, &s->viewers[i], true);
+                        viewer_acknowledge(s, &s->viewers[i], true);
                 }
 }
 

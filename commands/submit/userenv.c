@@ -22,7 +22,7 @@
 
 /* ---- identity ---- */
 
-static int read_all(int fd, usec_t patience, char **ret, size_t *ret_size);
+static int stream_read_all(int fd, usec_t patience, char **ret, size_t *ret_size);
 
 #define FIELDS_MAX   7
 #define ASK_PATIENCE (30 * USEC_PER_SEC)
@@ -39,7 +39,7 @@ static void entry_done(struct entry *e) {
 
 /* Queries a name service through getent(1), because statically linked commands cannot use name
    services. */
-static int ask(const char *database, const char *key, struct entry *ret) {
+static int getent_query(const char *database, const char *key, struct entry *ret) {
         const char *const argv[] = { "getent", database, key, NULL };
         struct entry e = { 0 };
         int ends[2], status = 0, r;
@@ -54,7 +54,7 @@ static int ask(const char *database, const char *key, struct entry *ret) {
                 _exit(127);
         }
         close(ends[1]);
-        r = child < 0 ? -errno : read_all(ends[0], ASK_PATIENCE, &e.text, &size);
+        r = child < 0 ? -errno : stream_read_all(ends[0], ASK_PATIENCE, &e.text, &size);
         close(ends[0]);
         if (child > 0 && r < 0)
                 (void)kill(child, SIGKILL);
@@ -87,7 +87,7 @@ static void user_entry_done(struct user_entry *u) {
 static int user_entry_find(const char *key, struct user_entry *ret) {
         struct user_entry u = { 0 };
         uint64_t uid = 0, gid = 0;
-        int r = ask("passwd", key, &u.entry);
+        int r = getent_query("passwd", key, &u.entry);
 
         if (r >= 0 && (u.entry.n < FIELDS_MAX ||
                                       uint_parse(u.entry.fields[2], 0, UINT32_MAX - 1, &uid) < 0 ||
@@ -111,7 +111,7 @@ static int find_group(const char *text, gid_t *ret) {
         uint64_t gid;
 
         if (uint_parse(text, 0, UINT32_MAX - 1, &gid) < 0 &&
-                        (ask("group", text, &e) < 0 || e.n < 3 ||
+                        (getent_query("group", text, &e) < 0 || e.n < 3 ||
                                         uint_parse(e.fields[2], 0, UINT32_MAX - 1, &gid) < 0))
                 return -ENOENT;
         *ret = (gid_t)gid;
@@ -126,7 +126,7 @@ static int take_groups(const char *name, gid_t gid) {
         uint64_t more;
         char *save = NULL;
 
-        if (ask("initgroups", name, &e) >= 0) {
+        if (getent_query("initgroups", name, &e) >= 0) {
                 (void)strtok_r(e.text, " ", &save);
                 for (char *w; n < NGROUPS_MAX && (w = strtok_r(NULL, " ", &save));)
                         if (uint_parse(w, 0, UINT32_MAX - 1, &more) >= 0)
@@ -135,13 +135,15 @@ static int take_groups(const char *name, gid_t gid) {
         return (int)syscall(SYS_setgroups, n, groups);
 }
 
-static bool same(const char *a, const char *b) {
+static bool texts_are_same(const char *a, const char *b) {
         return a && b ? streq(a, b) : a == b;
 }
 
 int user_check_component(const char *user, const char *group, const char *user2, const char *group2,
                 size_t at, struct fail *fail) {
-        const char *wrong = !same(user, user2) ? "uid" : !same(group, group2) ? "gid" : NULL;
+        const char *wrong = !texts_are_same(user, user2)     ? "uid"
+                            : !texts_are_same(group, group2) ? "gid"
+                                                             : NULL;
 
         return wrong ? fail_set(fail, -EINVAL,
                                        "component %zu: --%s differs from that of component 0, and a "
@@ -206,7 +208,7 @@ _Noreturn static void become_shell(const struct user_entry *u, int out, char mod
 }
 
 /* Reads fd until its end; the caller frees *ret. -ETIMEDOUT: patience is over; -E2BIG. */
-static int read_all(int fd, usec_t patience, char **ret, size_t *ret_size) {
+static int stream_read_all(int fd, usec_t patience, char **ret, size_t *ret_size) {
         _cleanup_free_ char *data = NULL;
         size_t size = 0, allocated = 0;
         usec_t until = patience == USEC_INFINITY ? USEC_INFINITY : now_monotonic() + patience;
@@ -246,7 +248,7 @@ static int read_all(int fd, usec_t patience, char **ret, size_t *ret_size) {
 }
 
 /* Puts NAME=value texts, each ended by a null byte (the last one optionally). */
-static void put_all(struct environment *e, const char *text, size_t size) {
+static void environment_put_all(struct environment *e, const char *text, size_t size) {
         for (size_t at = 0; at < size; at += strlen(text + at) + 1)
                 environment_put(e, text + at);
 }
@@ -258,7 +260,7 @@ static int put_login(struct environment *e, char *text, size_t size) {
         if (!at)
                 return -EPROTO;
         at += sizeof mark;
-        put_all(e, at, size - (size_t)(at - text));
+        environment_put_all(e, at, size - (size_t)(at - text));
         return 0;
 }
 
@@ -280,7 +282,7 @@ int user_login_environment(struct environment *e, usec_t patience, char mode, st
         if (child == 0)
                 become_shell(&u, ends[1], mode);
         close(ends[1]);
-        r = child < 0 ? -errno : read_all(ends[0], patience, &text, &size);
+        r = child < 0 ? -errno : stream_read_all(ends[0], patience, &text, &size);
         close(ends[0]);
         if (child > 0) {
                 (void)setpgid(child, child);
@@ -318,9 +320,9 @@ int user_export_file(struct environment *e, const char *file, struct fail *fail)
                                         strerror(errno));
                 fd = (uint64_t)opened;
         }
-        r = read_all((int)fd, USEC_INFINITY, &text, &size);
+        r = stream_read_all((int)fd, USEC_INFINITY, &text, &size);
         if (r < 0)
                 return fail_set(fail, r, "--export-file: %s: %s", file, strerror(-r));
-        put_all(e, text, size);
+        environment_put_all(e, text, size);
         return 0;
 }
