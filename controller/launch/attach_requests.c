@@ -13,7 +13,7 @@
 #include "lib/step_id.h"
 
 /* Returns why sattach cannot have the step's streams; "": sattach can. */
-static const char *no_streams(const struct run *r, const struct step *s, const char *home) {
+static const char *streams_lack_text(const struct run *r, const struct step *s, const char *home) {
         if (s->to_files)
                 return "its tasks write to files, or nowhere: there is nothing to attach to";
         if (!r->to.peer)
@@ -24,7 +24,7 @@ static const char *no_streams(const struct run *r, const struct step *s, const c
         return "";
 }
 
-static void answer(struct controller *ctl, const struct caller *caller, const struct run *r,
+static void attach_answer(struct controller *ctl, const struct caller *caller, const struct run *r,
                 const struct job *j, const struct step *s) {
         _cleanup_free_ char *home = r->to.peer ? relay_address(r->to.peer) : NULL;
         _cleanup_(run_tasks_done) struct run_tasks tasks;
@@ -41,7 +41,7 @@ static void answer(struct controller *ctl, const struct caller *caller, const st
         m.nodes = tasks.nodes;
         m.tasks = tasks.lists;
         m.n_tasks = tasks.n;
-        m.no_streams = (char *)(uintptr_t)no_streams(r, s, home);
+        m.no_streams = (char *)(uintptr_t)streams_lack_text(r, s, home);
         /* A slumberd on sattach's host has to relay the streams */
         m.streams = *m.no_streams || caller->from.peer->local ? NULL : &streams;
         m.input_of_rank = s->input_of_rank;
@@ -65,7 +65,7 @@ static enum slumber_error no_run(const struct job *j, uint32_t id, struct fail *
 
 /* Finds the run of a step by the id of its job, or by the leader's id for a step over several
    components; then *j becomes the component that has the run. */
-static const struct run *find_run(const struct controller *ctl, const struct job **j,
+static const struct run *attach_run_find(const struct controller *ctl, const struct job **j,
                 uint32_t step) {
         const struct run *r = run_find(ctl, (*j)->id, step);
 
@@ -80,7 +80,7 @@ void handle_attach_request(struct controller *ctl, const struct caller *caller,
         const Slumber__AttachRequest *m = env->attach_request;
         const struct viewer viewer = viewer_of(ctl, caller);
         const struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, m->job_id));
-        const struct run *r = j ? find_run(ctl, &j, m->step_id) : NULL;
+        const struct run *r = j ? attach_run_find(ctl, &j, m->step_id) : NULL;
         const struct step *s = r && !r->over ? job_step_find(j, m->step_id) : NULL;
         enum slumber_error e = SLUMBER_OK;
         struct fail fail = { 0 };
@@ -96,5 +96,5 @@ void handle_attach_request(struct controller *ctl, const struct caller *caller,
         if (e != SLUMBER_OK)
                 reply_result(ctl, &caller->from, e, fail.text);
         else if (s)
-                answer(ctl, caller, r, j, s);
+                attach_answer(ctl, caller, r, j, s);
 }

@@ -38,7 +38,7 @@ static void first_step_done(struct first_step *f) {
         slumber__step_request__free_unpacked(f->request, NULL);
 }
 
-static void begin(struct controller *ctl, struct first_step *f) {
+static void first_step_begin(struct controller *ctl, struct first_step *f) {
         struct caller caller = { .from = f->from, .uid = f->uid };
         struct job *j = cluster_job(ctl->cluster, f->job);
 
@@ -50,7 +50,7 @@ static void begin(struct controller *ctl, struct first_step *f) {
 
 void first_steps_begin(struct controller *ctl) {
         for (size_t i = 0; i < ctl->n_first_steps; i++) {
-                begin(ctl, &ctl->first_steps[i]);
+                first_step_begin(ctl, &ctl->first_steps[i]);
                 first_step_done(&ctl->first_steps[i]);
         }
         ctl->n_first_steps = 0;

@@ -67,7 +67,7 @@ static const struct node *home_of(const struct job *j) {
 }
 
 /* Returns the key with which the step manager of this run of the job signs credentials. */
-static struct credential_key *key_of(const struct controller *ctl, const struct job *j) {
+static struct credential_key *maker_key_derive(const struct controller *ctl, const struct job *j) {
         _cleanup_free_ char *of = xasprintf("steps of %u.%u of %u by %s", j->id, job_incarnation(j),
                         (unsigned)j->uid, home_of(j)->name);
 
@@ -89,7 +89,7 @@ static uint64_t visit_token(const struct controller *ctl, const struct job *j) {
         return token ? token : 1;
 }
 
-static void choose(struct controller *ctl, struct job *j) {
+static void maker_choose(struct controller *ctl, struct job *j) {
         j->running.home = j->restarts + 1;
         j->running.home_serial = 0;
         j->running.next_step = STEP_OWN_FIRST;
@@ -105,7 +105,7 @@ bool home_chosen(struct controller *ctl, struct job *j) {
                 j->running.next_step = j->running.next_bcast = 0;
         if (!may_have_home(ctl, j))
                 return false;
-        choose(ctl, j);
+        maker_choose(ctl, j);
         struct effect *fx = effects_add(&ctl->cluster->effects, FX_LAUNCH);
         fx->job = j->id;
         fx->node = j->placed.alloc[j->placed.batch_at].node;
@@ -128,7 +128,7 @@ static void send_it(Slumber__StepMaker *maker, void *user) {
         s->launch->maker = NULL;
 }
 
-static void fill_words(const struct job *j, Slumber__StepMaker *m) {
+static void maker_names_fill(const struct job *j, Slumber__StepMaker *m) {
         const struct step_job words = step_job_of(j);
         const struct {
                 char **to;
@@ -160,7 +160,7 @@ static void fill_way(const struct controller *ctl, const struct job *j, const st
 
 /* Fills *m with the hardware, features and gres of the node and the job's share; done_node()
    undoes. */
-static void fill_node(const struct controller *ctl, const struct job *j, size_t at,
+static void maker_node_fill(const struct controller *ctl, const struct job *j, size_t at,
                 Slumber__StepMakerNode *m) {
         const struct job_node *jn = &j->placed.alloc[at];
         const struct node *n = jn->node;
@@ -214,10 +214,10 @@ static void tell_home(struct controller *ctl, const struct launch *l,
 
         for (size_t i = 0; i < n; i++) {
                 list[i] = &nodes[i];
-                fill_node(ctl, j, i, list[i]);
+                maker_node_fill(ctl, j, i, list[i]);
         }
         uint8_t seed[CREDENTIAL_SEED_SIZE];
-        _cleanup_(credential_key_freep) struct credential_key *key = key_of(ctl, j);
+        _cleanup_(credential_key_freep) struct credential_key *key = maker_key_derive(ctl, j);
         credential_key_seed(key, seed);
         m.key.data = seed;
         m.key.len = n > 1 ? sizeof seed : 0;
@@ -231,7 +231,7 @@ static void tell_home(struct controller *ctl, const struct launch *l,
         m.patience = cluster_patience(ctl->cluster);
         m.may_debug = j->uid == 0 || j->uid == ctl->cluster->config->slurm_uid;
         m.visit_token = visit_token(ctl, j);
-        fill_words(j, &m);
+        maker_names_fill(j, &m);
         launch_by_node(ctl, l, &m, use, user);
         for (size_t i = 0; i < n; i++)
                 done_node(list[i]);
@@ -300,7 +300,7 @@ static char *visitors_address(const struct peer *p) {
         return p && p->conn && p->can & CAN_VISIT_HOMES ? relay_address(p) : NULL;
 }
 
-static void tell_visitor(struct controller *ctl, const struct address *to, const struct job *j,
+static void home_address_send(struct controller *ctl, const struct address *to, const struct job *j,
                 Slumber__StepRequest *request, char *address, char *own_address) {
         Slumber__HomeAt m = SLUMBER__HOME_AT__INIT;
 
@@ -355,10 +355,10 @@ bool home_takes(struct controller *ctl, const struct address *from, struct job *
         if (!job_has_home(j) && !(goes_on(j) && may_choose(ctl, j) && may_have_home(ctl, j)))
                 return false;
         if (!job_has_home(j)) {
-                choose(ctl, j);
+                maker_choose(ctl, j);
                 begin_home(ctl, j);
         }
-        tell_visitor(ctl, from, j, request, address, own_address);
+        home_address_send(ctl, from, j, request, address, own_address);
         return true;
 }
 
@@ -429,7 +429,7 @@ static void copy_text(char **to, const char *from) {
 }
 
 /* Sets the cores that the step has for itself on its i-th node. */
-static void take_cores(struct step *s, size_t i, const struct node *n, const char *text) {
+static void made_step_set_cores(struct step *s, size_t i, const struct node *n, const char *text) {
         struct bitset *set = bitset_new(n->units);
 
         if (bitset_parse(set, text) < 0)
@@ -437,7 +437,7 @@ static void take_cores(struct step *s, size_t i, const struct node *n, const cha
         s->cores[i] = set;
 }
 
-static void take_words(struct step *s, const Slumber__MadeStep *m) {
+static void made_step_set_names(struct step *s, const Slumber__MadeStep *m) {
         copy_text(&s->name, m->name);
         copy_text(&s->host, m->host);
         copy_text(&s->submit_line, m->submit_line);
@@ -459,7 +459,7 @@ static void take_words(struct step *s, const Slumber__MadeStep *m) {
 }
 
 /* Sets tasks, cores and gres of the step on each of its nodes. */
-static void take_nodes(const struct job *j, struct step *s, const Slumber__MadeStep *m) {
+static void made_step_set_nodes(const struct job *j, struct step *s, const Slumber__MadeStep *m) {
         struct fail fail = { 0 };
 
         s->n_tasks_on = m->n_nodes;
@@ -473,7 +473,7 @@ static void take_nodes(const struct job *j, struct step *s, const Slumber__MadeS
                 s->tasks[i] = its->tasks;
                 s->taken[i] = its->taken;
                 if (s->cores)
-                        take_cores(s, i, n, its->cores);
+                        made_step_set_cores(s, i, n, its->cores);
                 if (s->gres_kind == STEP_GRES_OWN &&
                                 gres_shares_parse(n, its->gres, its->place, &s->gres, &s->n_gres,
                                                 &fail) < 0)
@@ -484,7 +484,7 @@ static void take_nodes(const struct job *j, struct step *s, const Slumber__MadeS
 
 /* Returns the positions of the step's nodes in j's allocation; the caller frees. NULL:
    malformed, or no nodes. */
-static struct bitset *places_of(const struct job *j, const Slumber__MadeStep *m) {
+static struct bitset *made_step_places(const struct job *j, const Slumber__MadeStep *m) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->placed.n_alloc);
 
         for (size_t i = 0; i < m->n_nodes; i++) {
@@ -496,8 +496,8 @@ static struct bitset *places_of(const struct job *j, const Slumber__MadeStep *m)
         return m->n_nodes ? TAKE(set) : NULL;
 }
 
-static void begin(struct controller *ctl, struct job *j, const Slumber__MadeStep *m) {
-        _cleanup_(bitset_freep) struct bitset *places = places_of(j, m);
+static void made_step_begin(struct controller *ctl, struct job *j, const Slumber__MadeStep *m) {
+        _cleanup_(bitset_freep) struct bitset *places = made_step_places(j, m);
         usec_t now = controller_now(ctl);
 
         /* The controller's own step ids are not valid here */
@@ -506,8 +506,8 @@ static void begin(struct controller *ctl, struct job *j, const Slumber__MadeStep
         struct step *s = job_step_started(ctl->cluster, j, m->step_id, places, now);
         s->start_time = m->start_time ? MIN(m->start_time, now) : now;
         s->ran_before -= MIN(s->ran_before, now - s->start_time);
-        take_words(s, m);
-        take_nodes(j, s, m);
+        made_step_set_names(s, m);
+        made_step_set_nodes(j, s, m);
         bitset_or(s->launched, s->nodes);
         energy_step_begins(j, s, now);
         job_step_limit(ctl->cluster, j, s, m->time_limit);
@@ -520,7 +520,7 @@ static struct node *node_named(const struct job *j, const char *name, struct nod
         return otherwise;
 }
 
-static void end(struct controller *ctl, struct peer *p, struct job *j,
+static void made_step_end(struct controller *ctl, struct peer *p, struct job *j,
                 const Slumber__StepsRow *row) {
         Slumber__StepEnded *m = row->ended;
         struct step *s = job_step_is_home(j, m->step_id) ? job_step_find(j, m->step_id) : NULL;
@@ -547,8 +547,8 @@ static void end(struct controller *ctl, struct peer *p, struct job *j,
 }
 
 /* Acknowledges the rows up to serial once they are stored. */
-static void acknowledge(struct controller *ctl, struct peer *p, const Slumber__StepsReport *m,
-                uint64_t serial) {
+static void report_acknowledge(struct controller *ctl, struct peer *p,
+                const Slumber__StepsReport *m, uint64_t serial) {
         Slumber__StepsReportAck ack = SLUMBER__STEPS_REPORT_ACK__INIT;
 
         ack.job_id = m->job_id;
@@ -565,7 +565,7 @@ static bool is_its_home(const struct job *j, const struct peer *p, const Slumber
 }
 
 /* Ends a step whose end will never be reported. */
-static void lose(struct controller *ctl, struct job *j, struct step *s) {
+static void made_step_lose(struct controller *ctl, struct job *j, struct step *s) {
         usec_t now = controller_now(ctl);
         bool over = job_step_is_over(s);
 
@@ -586,7 +586,7 @@ static void lose_all(struct controller *ctl, const struct peer *p, struct job *j
                 struct step *s = &j->running.steps[i];
                 if (!job_step_is_home(j, s->id) || job_step_is_over(s))
                         continue;
-                lose(ctl, j, s);
+                made_step_lose(ctl, j, s);
                 n++;
         }
         log_fields(LOG_WARNING, 0, j->id, p->node->name,
@@ -616,9 +616,9 @@ void home_reported(struct controller *ctl, struct peer *p, const Envelope *env) 
                                         j->running.home_serial + 1);
                 j->running.home_serial = row->serial;
                 if (row->made)
-                        begin(ctl, j, row->made);
+                        made_step_begin(ctl, j, row->made);
                 if (row->ended)
-                        end(ctl, p, j, row);
+                        made_step_end(ctl, p, j, row);
                 if (row->ended && row->ended->job_over_memory)
                         over_memory = node_named(j, row->ended->node, p->node);
         }
@@ -628,7 +628,7 @@ void home_reported(struct controller *ctl, struct peer *p, const Envelope *env) 
                 cluster_job_changed(ctl->cluster, j);
         if (over_memory)
                 job_over_memory(ctl->cluster, j, over_memory, controller_now(ctl));
-        acknowledge(ctl, p, m, last); /* rows of earlier runs are dropped */
+        report_acknowledge(ctl, p, m, last); /* rows of earlier runs are dropped */
         controller_changed(ctl);
 }
 
@@ -661,8 +661,8 @@ static void send_grant(Slumber__StepMaker *maker, void *user) {
         reply_durable(g->ctl, &(struct address){ g->peer, 0, 0 }, &env);
 }
 
-static void grant(struct controller *ctl, struct peer *p, struct job *j, Slumber__Grant *m) {
-        _cleanup_(credential_key_freep) struct credential_key *key = key_of(ctl, j);
+static void grant_make(struct controller *ctl, struct peer *p, struct job *j, Slumber__Grant *m) {
+        _cleanup_(credential_key_freep) struct credential_key *key = maker_key_derive(ctl, j);
         _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
         Slumber__StepMaker maker = SLUMBER__STEP_MAKER__INIT;
         struct job_node *jn = job_node_find(j, p->node);
@@ -689,7 +689,7 @@ void home_grant_asked(struct controller *ctl, struct peer *p, const Envelope *en
         m.job_id = asked->job_id;
         m.restarts = asked->restarts;
         if (!why) {
-                grant(ctl, p, j, &m);
+                grant_make(ctl, p, j, &m);
                 return;
         }
         m.why = (char *)(uintptr_t)why;

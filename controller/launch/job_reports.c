@@ -18,7 +18,7 @@
 #include "controller/loop/wall_clock.h"
 #include "lib/log.h"
 
-static const char *error_text(const Slumber__Error *e) {
+static const char *report_error_text(const Slumber__Error *e) {
         if (!e || e->code == SLUMBER_OK)
                 return NULL;
         if (!isempty(e->text))
@@ -30,7 +30,7 @@ static const char *error_text(const Slumber__Error *e) {
 /* Returns the error text of a launch; NULL if launched. SLUMBER_NO_CHANGE counts as launched: a
    repeated request found the step running. */
 static const char *launch_error(const Slumber__Error *e) {
-        return e && e->code == SLUMBER_NO_CHANGE ? NULL : error_text(e);
+        return e && e->code == SLUMBER_NO_CHANGE ? NULL : report_error_text(e);
 }
 
 /* Returns whether n runs or has run j's script; reports of other nodes about the script are
@@ -54,7 +54,7 @@ static void node_is_unfit(struct controller *ctl, struct node *n, const char *wh
 }
 
 /* Requeues a job after a launch failure of the node: the job waits for this or another node. */
-static bool send_back(struct controller *ctl, struct job *j) {
+static bool unlaunched_job_requeue(struct controller *ctl, struct job *j) {
         j->running.launch_due = 0;
         j->placed.alloc[j->placed.batch_at].used = false; /* none of its processes runs there */
         return job_requeue_unlaunched(ctl->cluster, j, false, false, controller_now(ctl)) ==
@@ -71,7 +71,7 @@ static void on_prolog_failed(struct controller *ctl, struct node *n,
                 return;
         if (step_is_sruns(m->step_id))
                 run_launch_result(ctl, n, m);
-        job_prolog_failed(ctl->cluster, j, n, error_text(m->error), controller_now(ctl));
+        job_prolog_failed(ctl->cluster, j, n, report_error_text(m->error), controller_now(ctl));
         controller_changed(ctl);
 }
 
@@ -88,7 +88,7 @@ static void take_launch_result(struct controller *ctl, struct node *n,
         bool unfit = m->error && m->error->code == SLUMBER_NODE_UNFIT;
 
         if (unfit)
-                node_is_unfit(ctl, n, error_text(m->error));
+                node_is_unfit(ctl, n, report_error_text(m->error));
         if (m->error && (m->error->code == SLUMBER_PROLOG_FAILED || extern_failed(m))) {
                 on_prolog_failed(ctl, n, m);
         } else if (m->step_id == STEP_PROLOG || m->step_id == STEP_EXTERN) {
@@ -100,7 +100,8 @@ static void take_launch_result(struct controller *ctl, struct node *n,
         } else if (m->step_id != STEP_BATCH) {
                 run_launch_result(ctl, n, m);
         } else if (has_script_of(n, j, m->restarts)) {
-                if (!unfit || job_is_finished(j) || j->completing || !send_back(ctl, j))
+                if (!unfit || job_is_finished(j) || j->completing ||
+                                !unlaunched_job_requeue(ctl, j))
                         job_launched(ctl->cluster, j, launch_error(m->error), controller_now(ctl));
                 controller_changed(ctl);
         }
@@ -110,7 +111,7 @@ void launch_reported(struct controller *ctl, struct peer *p, const Envelope *env
         const Slumber__LaunchResult *m = env->launch_result;
 
         if (m->step_id == STEP_MAKER)
-                home_failed(ctl, p, m, strempty(error_text(m->error)));
+                home_failed(ctl, p, m, strempty(report_error_text(m->error)));
         else
                 take_launch_result(ctl, p->node, m);
 }
@@ -206,7 +207,7 @@ void freeze_reported(struct controller *ctl, struct peer *p, const Envelope *env
 
         if (!j)
                 return;
-        job_frozen(ctl->cluster, j, p->node, m->frozen, m->serial, error_text(m->error),
+        job_frozen(ctl->cluster, j, p->node, m->frozen, m->serial, report_error_text(m->error),
                         controller_now(ctl));
         controller_changed(ctl);
 }
@@ -223,7 +224,7 @@ void reclaim_reported(struct controller *ctl, struct peer *p, const Envelope *en
         if (!j)
                 return;
         memory_reclaimed(ctl->cluster, j, p->node, m->serial, in_megabytes(m->before),
-                        in_megabytes(m->after), m->duration, error_text(m->error),
+                        in_megabytes(m->after), m->duration, report_error_text(m->error),
                         controller_now(ctl));
         controller_changed(ctl);
 }
@@ -247,7 +248,7 @@ void job_gone_reported(struct controller *ctl, struct peer *p, const Envelope *e
         const struct node_fault fault = { code == SLUMBER_EPILOG_FAILED   ? epilog_failed
                                           : code == SLUMBER_PROLOG_FAILED ? prolog_failed
                                                                           : kill_failed,
-                error_text(m->error) };
+                report_error_text(m->error) };
 
         if (m->busy) {
                 node_job_busy(ctl->cluster, n, m->job_id, m->restarts, controller_now(ctl));

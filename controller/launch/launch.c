@@ -47,12 +47,12 @@ static void env_add(struct env *e, const char *format, ...) {
         va_end(ap);
 }
 
-/* 0 adds no variable; likewise NULL in add_text(). */
-static void add_number(struct env *e, const char *name, uint64_t value) {
+/* 0 adds no variable; likewise NULL in env_add_text(). */
+static void env_add_number(struct env *e, const char *name, uint64_t value) {
         if (value)
                 env_add(e, "%s=%llu", name, (unsigned long long)value);
 }
-static void add_text(struct env *e, const char *name, const char *value) {
+static void env_add_text(struct env *e, const char *name, const char *value) {
         if (value)
                 env_add(e, "%s=%s", name, value);
 }
@@ -240,14 +240,14 @@ static void add_allocation(struct env *e, const struct controller *ctl, const st
         env_add(e, "SLURM_SUBMIT_HOST=%s", strempty(j->asked.submit_host));
         env_add(e, "SLURM_JOB_START_TIME=%llu",
                         (unsigned long long)(j->running.start_time / USEC_PER_SEC));
-        add_number(e, "SLURM_JOB_END_TIME", j->running.end_time / USEC_PER_SEC);
+        env_add_number(e, "SLURM_JOB_END_TIME", j->running.end_time / USEC_PER_SEC);
         /* srun accepts one of three memory options only; mem_per_node may come from
            DefMemPerNode */
         if (!j->needs.mem_per_gpu) {
-                add_number(e, "SLURM_MEM_PER_NODE", j->needs.mem_per_node);
-                add_number(e, "SLURM_MEM_PER_CPU", j->needs.mem_per_cpu);
+                env_add_number(e, "SLURM_MEM_PER_NODE", j->needs.mem_per_node);
+                env_add_number(e, "SLURM_MEM_PER_CPU", j->needs.mem_per_cpu);
         }
-        add_number(e, "SLURM_RESTART_COUNT", j->restarts);
+        env_add_number(e, "SLURM_RESTART_COUNT", j->restarts);
         add_aliases(e, ctl, j);
 }
 
@@ -268,39 +268,39 @@ static void add_array(struct env *e, const struct job *j) {
 static void add_asked(struct env *e, const struct job *j) {
         const struct job_spec *spec = &j->asked;
 
-        add_text(e, "SLURM_JOB_ACCOUNT", spec->account);
-        add_text(e, "SLURM_JOB_QOS", spec->qos);
+        env_add_text(e, "SLURM_JOB_ACCOUNT", spec->account);
+        env_add_text(e, "SLURM_JOB_QOS", spec->qos);
         if (spec->tasks_set) {
                 env_add(e, "SLURM_NTASKS=%u", job_tasks(j));
                 env_add(e, "SLURM_NPROCS=%u", job_tasks(j));
         }
         /* Steps inherit --overcommit */
-        add_number(e, "SLURM_OVERCOMMIT", spec->overcommit);
+        env_add_number(e, "SLURM_OVERCOMMIT", spec->overcommit);
         /* Steps inherit --oom-kill-step */
-        add_number(e, "SLURM_OOM_KILL_STEP", spec->oom_kill_step);
+        env_add_number(e, "SLURM_OOM_KILL_STEP", spec->oom_kill_step);
         struct cpu_freq f;
         if (spec->cpu_freq && cpu_freq_parse(spec->cpu_freq, &f, NULL) >= 0) {
                 _cleanup_free_ char *text = cpu_freq_text(&f);
                 env_add(e, "SLURM_CPU_FREQ_REQ=%s", text);
         }
-        add_number(e, "SLURM_CPUS_PER_TASK", j->needs.cpus_per_task);
-        add_number(e, "SLURM_NTASKS_PER_NODE", spec->ntasks_per_node);
-        add_number(e, "SLURM_NTASKS_PER_SOCKET", spec->ntasks_per_socket);
+        env_add_number(e, "SLURM_CPUS_PER_TASK", j->needs.cpus_per_task);
+        env_add_number(e, "SLURM_NTASKS_PER_NODE", spec->ntasks_per_node);
+        env_add_number(e, "SLURM_NTASKS_PER_SOCKET", spec->ntasks_per_socket);
         if (spec->ntasks_per_core < TASKS_PER_CORE_ANY)
-                add_number(e, "SLURM_NTASKS_PER_CORE", spec->ntasks_per_core);
-        add_number(e, "SLURM_THREADS_PER_CORE", spec->threads_per_core);
+                env_add_number(e, "SLURM_NTASKS_PER_CORE", spec->ntasks_per_core);
+        env_add_number(e, "SLURM_THREADS_PER_CORE", spec->threads_per_core);
         add_gpus(e, "SLURM_GPUS", spec->tres_per_job);
         add_gpus(e, "SLURM_GPUS_PER_SOCKET", spec->tres_per_socket);
-        add_number(e, "SLURM_NTASKS_PER_GPU", spec->ntasks_per_gpu);
+        env_add_number(e, "SLURM_NTASKS_PER_GPU", spec->ntasks_per_gpu);
         if (!spec->ntasks_per_gpu) {
                 add_gpus(e, "SLURM_GPUS_PER_TASK", spec->tres_per_task);
-                add_text(e, "SLURM_TRES_PER_TASK", spec->tres_per_task);
+                env_add_text(e, "SLURM_TRES_PER_TASK", spec->tres_per_task);
         }
-        add_number(e, "SLURM_CPUS_PER_GPU", j->needs.cpus_per_gpu);
-        add_number(e, "SLURM_MEM_PER_GPU", j->needs.mem_per_gpu);
-        add_text(e, "SLURM_JOB_RESERVATION", spec->reservation);
-        add_text(e, "SLURM_JOB_LICENSES", spec->licenses);
-        add_text(e, "SLURM_JOB_DEPENDENCY", spec->dependency);
+        env_add_number(e, "SLURM_CPUS_PER_GPU", j->needs.cpus_per_gpu);
+        env_add_number(e, "SLURM_MEM_PER_GPU", j->needs.mem_per_gpu);
+        env_add_text(e, "SLURM_JOB_RESERVATION", spec->reservation);
+        env_add_text(e, "SLURM_JOB_LICENSES", spec->licenses);
+        env_add_text(e, "SLURM_JOB_DEPENDENCY", spec->dependency);
 }
 
 /* Variables equal for all components are not repeated for each component. */
@@ -318,7 +318,7 @@ static bool is_of_whole(const char *variable) {
 
 /* Adds each variable of a component with the component's number behind the name (Slurm's guide
    "Heterogeneous Job Support"), also with the older word PACK_GROUP, as in Slurm. */
-static void add_component(struct env *e, const struct controller *ctl, const struct job *m) {
+static void env_add_component(struct env *e, const struct controller *ctl, const struct job *m) {
         struct env own = { 0 };
 
         add_allocation(&own, ctl, m);
@@ -335,7 +335,7 @@ static void add_component(struct env *e, const struct controller *ctl, const str
         env_done(&own);
 }
 
-static void add_components(struct env *e, const struct controller *ctl, const struct job *j) {
+static void env_add_components(struct env *e, const struct controller *ctl, const struct job *j) {
         const struct het *h = j->het;
 
         if (!h)
@@ -346,7 +346,7 @@ static void add_components(struct env *e, const struct controller *ctl, const st
         env_add(e, "SLURM_PACK_SIZE=%u", h->n);
         for (uint32_t i = 0; i < h->n; i++)
                 if (h->of[i] && h->of[i]->placed.nodes)
-                        add_component(e, ctl, h->of[i]);
+                        env_add_component(e, ctl, h->of[i]);
 }
 
 /* Adds the variables that are the same on all nodes. */
@@ -354,7 +354,7 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
         add_allocation(e, ctl, j);
         add_asked(e, j);
         add_array(e, j);
-        add_components(e, ctl, j);
+        env_add_components(e, ctl, j);
 }
 
 /* Adds the variables for salloc's command. With a heterogeneous job, a variable without a
@@ -372,7 +372,7 @@ static void add_holder_environment(struct env *e, const struct controller *ctl,
                 if (is_of_whole(all.list[i]))
                         env_add(e, "%s", all.list[i]);
         env_done(&all);
-        add_components(e, ctl, j);
+        env_add_components(e, ctl, j);
 }
 
 Slumber__Allocation *allocation_message(const struct controller *ctl, const struct job *j) {
@@ -419,7 +419,7 @@ char *launch_job_cores(const struct job *j, const struct job_node *at) {
 
 /* Returns the cores of step s on the node; those of the job if s is NULL or has no cores of its
    own. The caller frees. */
-static char *cores_of(const struct launch *l, const struct step *s) {
+static char *launch_cores_text(const struct launch *l, const struct step *s) {
         uint32_t before = s && s->span ? s->span->first_node : 0;
 
         return s && s->cores ? bitset_text(s->cores[l->node_rank - before])
@@ -437,14 +437,14 @@ static char *job_gres_of(const struct launch *l) {
 
 /* Returns the node's address in the topology of the job's partition; the caller frees both
    texts. */
-static char *address_of(const struct launch *l, char **ret_pattern) {
+static char *launch_topology_address(const struct launch *l, char **ret_pattern) {
         const struct topology *t = l->job->partition->topology;
 
         return topology_address(t, node_leaf(l->at->node, t), l->at->node->name, ret_pattern);
 }
 
 /* The part of a credential common to all steps of the job on the node; borrows all texts. */
-static Slumber__CredentialBody body_of(const struct launch *l, char *job_cores) {
+static Slumber__CredentialBody credential_body_common(const struct launch *l, char *job_cores) {
         const struct job *j = l->job;
         Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
 
@@ -461,13 +461,14 @@ static Slumber__CredentialBody body_of(const struct launch *l, char *job_cores) 
         return body;
 }
 
-static int sign(struct controller *ctl, const struct launch *l, bool in_tree,
+static int launch_credential_sign(struct controller *ctl, const struct launch *l, bool in_tree,
                 Slumber__Credential **ret) {
         const struct job *j = l->job;
         struct node *n = l->at->node;
         struct step *s = l->step == STEP_BATCH ? NULL : job_step_find(j, l->step);
-        _cleanup_free_ char *cores = cores_of(l, s), *job_cores = cores_of(l, NULL);
-        Slumber__CredentialBody body = body_of(l, job_cores);
+        _cleanup_free_ char *cores = launch_cores_text(l, s),
+                            *job_cores = launch_cores_text(l, NULL);
+        Slumber__CredentialBody body = credential_body_common(l, job_cores);
 
         body.step_id = l->step;
         body.mem = l->memory ? MIN(l->memory, body.mem) : body.mem;
@@ -507,9 +508,9 @@ static void add_launcher(struct env *e, const struct controller *ctl, const stru
                 conn_own_address(agent->conn, own, sizeof own);
         address = address ? address : own;
         env_add(e, "SLURM_SRUN_COMM_HOST=%s", *address ? address : l->spec->host);
-        add_text(e, "SLURM_LAUNCH_NODE_IPADDR", *address ? address : NULL);
-        add_number(e, "SLURM_SRUN_COMM_PORT", ctl->cluster->config->slurmctld_port);
-        add_number(e, "SLURM_STEP_LAUNCHER_PORT", ctl->cluster->config->slurmctld_port);
+        env_add_text(e, "SLURM_LAUNCH_NODE_IPADDR", *address ? address : NULL);
+        env_add_number(e, "SLURM_SRUN_COMM_PORT", ctl->cluster->config->slurmctld_port);
+        env_add_number(e, "SLURM_STEP_LAUNCHER_PORT", ctl->cluster->config->slurmctld_port);
 }
 
 uint32_t launch_tree_width(const struct controller *ctl, const struct step *s) {
@@ -552,7 +553,7 @@ static void add_whole(struct env *e, const struct cluster *c, const struct launc
         env_add(e, "SLURM_JOB_NODELIST=%s", l->step_nodes);
         env_add(e, "SLURM_NODELIST=%s", l->step_nodes);
         env_add(e, "SLURM_JOB_NUM_NODES=%u", l->num_nodes);
-        add_text(e, "SLURM_JOB_CPUS_PER_NODE", cpus);
+        env_add_text(e, "SLURM_JOB_CPUS_PER_NODE", cpus);
 }
 
 struct wire_tail *launch_common(const struct controller *ctl, const struct launch *l) {
@@ -565,7 +566,7 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
         if (l->script && !l->job->het)
                 add_distribution(&env, l->job);
         const struct step *s = job_step_find(l->job, l->step);
-        add_text(&env, "SLURM_STEP_RESV_PORTS", s ? s->resv_ports : NULL);
+        env_add_text(&env, "SLURM_STEP_RESV_PORTS", s ? s->resv_ports : NULL);
         if (s && (s->n_parts || s->span))
                 add_whole(&env, ctl->cluster, l);
         m.batch = l->script != NULL;
@@ -617,7 +618,7 @@ int launch_send(struct controller *ctl, const struct launch *l) {
 
         if (launch_lacks(ctl, l))
                 return -EOPNOTSUPP;
-        int r = sign(ctl, l, in_tree, &credential);
+        int r = launch_credential_sign(ctl, l, in_tree, &credential);
         if (r < 0)
                 return r;
         if (!l->script)
@@ -629,7 +630,7 @@ int launch_send(struct controller *ctl, const struct launch *l) {
         m.n_ranks = l->n_ranks;
         m.node_rank = l->node_rank;
         m.maker = (Slumber__StepMaker *)(uintptr_t)l->maker;
-        _cleanup_free_ char *pattern = NULL, *address = address_of(l, &pattern);
+        _cleanup_free_ char *pattern = NULL, *address = launch_topology_address(l, &pattern);
         m.topology_addr = address;
         m.topology_pattern = pattern;
         m.x11 = l->x11;
@@ -654,10 +655,10 @@ void launch_by_node(const struct controller *ctl, const struct launch *of,
 
         l.spec = &none; /* StepSpec without a host */
         l.launcher = agent && agent->conn ? conn_peer_address(agent->conn) : NULL;
-        _cleanup_free_ char *cores = cores_of(&l, NULL), *gres = job_gres_of(&l), *pattern = NULL,
-                            *address = address_of(&l, &pattern);
+        _cleanup_free_ char *cores = launch_cores_text(&l, NULL), *gres = job_gres_of(&l),
+                            *pattern = NULL, *address = launch_topology_address(&l, &pattern);
         _cleanup_(environment_freep) struct environment *hooks = hook_environment(ctl, &l);
-        Slumber__CredentialBody body = body_of(&l, cores);
+        Slumber__CredentialBody body = credential_body_common(&l, cores);
         body.job_gres = body.step_gres = gres;
         add_job_environment(&env, ctl, l.job);
         add_launcher(&env, ctl, &l);

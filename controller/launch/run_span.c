@@ -60,7 +60,7 @@ struct job *run_job(const struct controller *ctl, const struct run *r, size_t pa
 
 /* ---- the tasks as srun sees them ---- */
 
-static Slumber__TaskList **task_lists(const struct run_tasks *t) {
+static Slumber__TaskList **run_task_lists(const struct run_tasks *t) {
         Slumber__TaskList **pointers = xmalloc(
                         t->n * (sizeof(Slumber__TaskList *) + sizeof(Slumber__TaskList)));
         Slumber__TaskList *lists = (Slumber__TaskList *)(void *)(pointers + t->n);
@@ -75,7 +75,7 @@ static Slumber__TaskList **task_lists(const struct run_tasks *t) {
         return pointers;
 }
 
-static uint32_t *copy(const uint32_t *list, size_t n) {
+static uint32_t *counts_copy(const uint32_t *list, size_t n) {
         uint32_t *new = xnew(uint32_t, n + 1);
 
         for (size_t i = 0; i < n; i++)
@@ -90,10 +90,10 @@ void run_tasks_fill(const struct controller *ctl, const struct run *r, struct ru
 
         *t = (struct run_tasks){ .restarts = span ? span->restarts : j ? j->restarts : 0 };
         t->n = span ? span->num_nodes : r->n_launches;
-        t->count = copy(span ? span->count : r->count, t->n);
+        t->count = counts_copy(span ? span->count : r->count, t->n);
         t->nodes = span ? xstrdup(span->nodes) : s ? step_nodes_text(j, s) : xstrdup("");
         t->ranks = span ? span_ranks(span) : run_ranks(r);
-        t->lists = task_lists(t);
+        t->lists = run_task_lists(t);
         t->n_parts = span ? span->n_parts : s ? s->n_parts : 0;
         t->parts = xnew(uint32_t, t->n_parts + 1);
         for (size_t i = 0; i < t->n_parts; i++)

@@ -43,7 +43,7 @@ static void deal_cores(const Slumber__StepSpec *spec, const struct job *j, struc
 }
 
 /* Sets texts and sizes of a step, or of a component of a step. */
-static void fill_words(struct step *s, const Slumber__StepSpec *spec) {
+static void step_names_fill(struct step *s, const Slumber__StepSpec *spec) {
         s->name = xstrdup(spec->interactive ? "interactive" : spec->name);
         s->host = xstrdup(spec->host);
         s->submit_line = xstrdup(spec->submit_line);
@@ -69,7 +69,7 @@ static void fill_tasks(struct step *s, const struct run *r, const struct fit *f)
         }
 }
 
-static uint32_t count_cpus(const struct job *j, const Slumber__StepSpec *spec,
+static uint32_t step_cpus_count(const struct job *j, const Slumber__StepSpec *spec,
                 const struct fit *f) {
         uint32_t sum = 0;
 
@@ -83,7 +83,7 @@ static void fill_step(const struct controller *ctl, struct step *s, const struct
         bool streams = step_nodes_have_streams(ctl, j, s, &s->input_of_rank);
         Slumber__StepSettings settings = step_settings(ctl->cluster->config);
 
-        fill_words(s, r->spec);
+        step_names_fill(s, r->spec);
         fill_tasks(s, r, &f->whole);
         s->token = r->spec->token;
         (void)address_process(&r->to, &s->command);
@@ -98,12 +98,12 @@ static void fill_step(const struct controller *ctl, struct step *s, const struct
                 memcpy(s->place, f->whole.place, f->whole.tasks * sizeof s->place[0]);
         }
         for (size_t part = 0; part <= r->n_more; part++) {
-                s->cpus += count_cpus(j, run_spec(r, part), fits_part(f, part));
+                s->cpus += step_cpus_count(j, run_spec(r, part), fits_part(f, part));
                 s->to_files &= step_request_to_files(run_spec(r, part));
         }
 }
 
-static struct bitset *places_of(const struct job *j, const struct fit *f) {
+static struct bitset *fit_places(const struct job *j, const struct fit *f) {
         struct bitset *set = bitset_new(j->placed.n_alloc);
 
         for (size_t i = 0; i < f->n; i++)
@@ -111,7 +111,7 @@ static struct bitset *places_of(const struct job *j, const struct fit *f) {
         return set;
 }
 
-static void add_part(struct step *s, const struct run *r, const struct job *j,
+static void step_part_add(struct step *s, const struct run *r, const struct job *j,
                 const struct fit *f) {
         size_t k = s->n_parts++;
         const Slumber__StepSpec *spec = run_spec(r, k);
@@ -119,14 +119,14 @@ static void add_part(struct step *s, const struct run *r, const struct job *j,
 
         part->id = s->id;
         part->part = (uint32_t)k + 1;
-        part->nodes = places_of(j, f);
+        part->nodes = fit_places(j, f);
         part->ended = bitset_new(j->placed.n_alloc);
         part->launched = bitset_new(j->placed.n_alloc);
         part->start_time = s->start_time;
         part->ran_before = s->ran_before;
-        fill_words(part, spec);
+        step_names_fill(part, spec);
         fill_tasks(part, r, f);
-        part->cpus = count_cpus(j, spec, f);
+        part->cpus = step_cpus_count(j, spec, f);
 }
 
 /* Joins the cores of the components. On nodes of a component without own cores, the step has all
@@ -155,7 +155,7 @@ static void begin_parts(struct run *r, struct job *j, struct step *s, const stru
         s->parts = xnew0(struct step, f->n);
         for (size_t i = 0; i < f->n; i++) {
                 const Slumber__StepSpec *spec = run_spec(r, i);
-                add_part(s, r, j, &f->parts[i]);
+                step_part_add(s, r, j, &f->parts[i]);
                 struct step *part = &s->parts[i];
                 if (spec->exact)
                         deal_cores(spec, j, part, &f->parts[i]);
@@ -172,7 +172,7 @@ static void begin_parts(struct run *r, struct job *j, struct step *s, const stru
 
 struct step *step_begin(struct controller *ctl, struct run *r, struct job *j, const struct fits *f,
                 uint32_t id, char *ports) {
-        _cleanup_(bitset_freep) struct bitset *set = places_of(j, &f->whole);
+        _cleanup_(bitset_freep) struct bitset *set = fit_places(j, &f->whole);
         struct step *s = job_step_started(ctl->cluster, j, id, set, controller_now(ctl));
 
         s->resv_ports = ports;

@@ -119,7 +119,7 @@ static size_t lists_size(const struct run *r) {
 }
 
 /* NULL: no list. */
-static struct task_list *list_of(const struct run *r, size_t part) {
+static struct task_list *run_task_list(const struct run *r, size_t part) {
         return part < r->n_lists ? r->lists[part] : NULL;
 }
 
@@ -137,7 +137,7 @@ void run_started(struct run *r, const struct step *s, struct fit *f) {
 }
 
 /* ports: the reserved ports, owned by the step from now on; NULL: none. */
-static void start(struct controller *ctl, struct run *r, struct job *j, struct fits *fits,
+static void run_start(struct controller *ctl, struct run *r, struct job *j, struct fits *fits,
                 char *ports) {
         uint32_t id = r->spec->interactive ? STEP_INTERACTIVE : job_step_number(j, r->spec->bcast);
         struct step *s = step_begin(ctl, r, j, fits, id, ports);
@@ -174,7 +174,8 @@ static enum slumber_error check_abilities(const Slumber__StepSpec *spec, const s
 }
 
 /* Returns the steps of j that take resources, each component for itself; the caller frees. */
-static struct step_taker *takers(const struct controller *ctl, const struct job *j, size_t *ret_n) {
+static struct step_taker *job_step_takers(const struct controller *ctl, const struct job *j,
+                size_t *ret_n) {
         struct step_taker *list = NULL;
         size_t n = 0, allocated = 0;
 
@@ -212,7 +213,7 @@ static struct step_ask ask_of(const struct controller *ctl, const struct run *r,
 
         return (struct step_ask){
                 .spec = run_spec(r, part),
-                .list = list_of(r, part),
+                .list = run_task_list(r, part),
                 .others = others,
                 .n_others = run_spec(r, part)->overlap ? 0 : n,
                 .pack = config->select_params & CR_PACK_NODES,
@@ -223,7 +224,7 @@ static struct step_ask ask_of(const struct controller *ctl, const struct run *r,
 enum slumber_error run_fit(const struct controller *ctl, const struct run *r, size_t part,
                 const struct job *j, struct fit *f, struct fail *fail) {
         size_t n;
-        _cleanup_free_ struct step_taker *others = takers(ctl, j, &n);
+        _cleanup_free_ struct step_taker *others = job_step_takers(ctl, j, &n);
         const struct step_ask ask = ask_of(ctl, r, part, others, n);
 
         return fit_in(&ask, j, f, fail);
@@ -231,7 +232,7 @@ enum slumber_error run_fit(const struct controller *ctl, const struct run *r, si
 
 /* Fits the run beside the job's other steps. f must be zeroed before; fits_done() frees f's
    members. */
-static enum slumber_error fit(const struct controller *ctl, const struct run *r,
+static enum slumber_error run_fit_parts(const struct controller *ctl, const struct run *r,
                 const struct job *j, struct fits *f, struct fail *fail) {
         _cleanup_free_ struct step_ask *asks = xnew0(struct step_ask, r->n_more + 1);
         size_t n;
@@ -240,7 +241,7 @@ static enum slumber_error fit(const struct controller *ctl, const struct run *r,
                 return span_fit(ctl, r, f, fail);
         if (!r->n_more)
                 return run_fit(ctl, r, 0, j, &f->whole, fail);
-        _cleanup_free_ struct step_taker *others = takers(ctl, j, &n);
+        _cleanup_free_ struct step_taker *others = job_step_takers(ctl, j, &n);
         for (size_t i = 0; i <= r->n_more; i++)
                 asks[i] = ask_of(ctl, r, i, others, n);
         return fit_several(asks, r->n_more + 1, j, f, fail);
@@ -287,7 +288,7 @@ static enum slumber_error start_where_it_fits(struct controller *ctl, struct run
                 struct fail *fail) {
         struct fits f = { 0 };
         char *ports = NULL;
-        enum slumber_error e = fit(ctl, r, j, &f, fail);
+        enum slumber_error e = run_fit_parts(ctl, r, j, &f, fail);
 
         if (e == SLUMBER_OK)
                 e = check_all_abilities(ctl, r, &f, fail);
@@ -296,7 +297,7 @@ static enum slumber_error start_where_it_fits(struct controller *ctl, struct run
         if (e == SLUMBER_OK && r->components)
                 span_start(ctl, r, &f);
         else if (e == SLUMBER_OK)
-                start(ctl, r, j, &f, ports);
+                run_start(ctl, r, j, &f, ports);
         fits_done(&f);
         return e;
 }
@@ -351,7 +352,7 @@ static bool run_try(struct controller *ctl, struct run *r) {
 
 /* Tells the command why the run waits: names the job's booting nodes, if any; else the run waits
    for other steps or for ports. */
-static void tell_waiting(const struct controller *ctl, const struct run *r) {
+static void run_tell_waiting(const struct controller *ctl, const struct run *r) {
         _cleanup_free_ const char **names = NULL;
         _cleanup_free_ char *list = NULL;
         size_t n = 0, n_parts = r->components ? r->n_more + 1 : 1;
@@ -376,7 +377,7 @@ static bool run_try_again(struct controller *ctl, struct run *r) {
         if (!run_try(ctl, r))
                 return false;
         if (!r->started && r->waits_for != before)
-                tell_waiting(ctl, r);
+                run_tell_waiting(ctl, r);
         return true;
 }
 
@@ -438,7 +439,7 @@ void run_take_parts(struct run *r, Slumber__StepSpec *const *parts, size_t n,
         for (; r->n_more < n; r->n_more++) {
                 const Slumber__StepSpec *spec = parts[r->n_more];
                 r->more[r->n_more] = settings ? step_request_fill(settings, spec,
-                                                                list_of(r, r->n_more + 1))
+                                                                run_task_list(r, r->n_more + 1))
                                               : wire_copy(&spec->base);
                 r->size += slumber__step_spec__get_packed_size(r->more[r->n_more]);
         }
@@ -461,7 +462,7 @@ static void fit_to_job(const struct job *j, Slumber__StepSpec *s) {
 void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepRequest *m) {
         Slumber__StepSettings settings = step_settings(ctl->cluster->config);
 
-        keep_spec(r, step_request_fill(&settings, m->spec, list_of(r, 0)));
+        keep_spec(r, step_request_fill(&settings, m->spec, run_task_list(r, 0)));
         fit_to_job(m->n_components ? NULL : cluster_job(ctl->cluster, m->job_id), r->spec);
         run_take_parts(r, m->parts, m->n_parts, &settings);
         r->size += lists_size(r);
@@ -496,9 +497,9 @@ static void lists_give(struct lists *l, struct run *r) {
 
 /* Checks one specification and reads its list of nodes for tasks into list. Returns an error
    with a text in fail. */
-static enum slumber_error check_request(const struct controller *ctl, const struct caller *caller,
-                const struct job *j, const Slumber__StepSpec *spec, struct task_list *list,
-                struct fail *fail) {
+static enum slumber_error request_spec_check(const struct controller *ctl,
+                const struct caller *caller, const struct job *j, const Slumber__StepSpec *spec,
+                struct task_list *list, struct fail *fail) {
         bool full;
 
         int r = task_list_add(list, spec->task_nodes, fail);
@@ -535,9 +536,9 @@ static const struct job *job_of_part(const struct job *j, const Slumber__StepReq
 }
 
 /* Checks the components after the first. */
-static enum slumber_error check_parts(const struct controller *ctl, const struct caller *caller,
-                const struct job *j, const Slumber__StepRequest *m, struct lists *lists,
-                struct fail *fail) {
+static enum slumber_error request_parts_check(const struct controller *ctl,
+                const struct caller *caller, const struct job *j, const Slumber__StepRequest *m,
+                struct lists *lists, struct fail *fail) {
         enum slumber_error e = m->n_parts ? refuse_parts(j, m, fail) : SLUMBER_OK;
         size_t size = slumber__step_request__get_packed_size(m);
         bool full;
@@ -555,8 +556,8 @@ static enum slumber_error check_parts(const struct controller *ctl, const struct
                                m->spec->bcast || spec->debug_level != m->spec->debug_level;
                 e = special || spec->n_arguments == 0
                                     ? SLUMBER_PROTOCOL
-                                    : check_request(ctl, caller, job_of_part(j, m, i + 1), spec,
-                                                      lists_add(ctl, lists), fail);
+                                    : request_spec_check(ctl, caller, job_of_part(j, m, i + 1),
+                                                      spec, lists_add(ctl, lists), fail);
         }
         return e;
 }
@@ -567,7 +568,7 @@ static enum slumber_error check_first(const struct controller *ctl, const struct
                 struct fail *fail) {
         enum slumber_error e = m->n_components ? span_check(ctl, j, m, fail) : SLUMBER_OK;
 
-        return e == SLUMBER_OK ? check_request(ctl, caller, job_of_part(j, m, 0), m->spec,
+        return e == SLUMBER_OK ? request_spec_check(ctl, caller, job_of_part(j, m, 0), m->spec,
                                                  lists_add(ctl, lists), fail)
                                : e;
 }
@@ -604,7 +605,7 @@ static void add_run(struct controller *ctl, const struct caller *caller, const s
         struct run *r = run_new(ctl, caller, j, m, lists);
 
         if (run_try(ctl, r) && !r->started)
-                tell_waiting(ctl, r);
+                run_tell_waiting(ctl, r);
 }
 
 /* Returns whether the request can be decided without a reply: the step starts now, or srun asks
@@ -685,7 +686,7 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
                     : away ? home_away(away, &fail)
                            : check_first(ctl, caller, j, m, &lists, &fail);
         if (e == SLUMBER_OK)
-                e = check_parts(ctl, caller, j, m, &lists, &fail);
+                e = request_parts_check(ctl, caller, j, m, &lists, &fail);
         if (e != SLUMBER_OK)
                 reply_result(ctl, &caller->from, e, fail.text);
         else

@@ -127,7 +127,7 @@ static void answer_fill(struct answer *a, const struct question *q, size_t step)
                 a->m.silent = xstrdup("");
 }
 
-static void answer(struct question *q) {
+static void question_answer(struct question *q) {
         Slumber__StepStatReply m = SLUMBER__STEP_STAT_REPLY__INIT;
         _cleanup_free_ struct answer *list = xnew0(struct answer, q->n_steps + 1);
         _cleanup_free_ Slumber__StepStatOf **steps = xnew(Slumber__StepStatOf *, q->n_steps + 1);
@@ -149,13 +149,14 @@ static void answer(struct question *q) {
         question_free(q);
 }
 
-static int on_time(sd_event_source *source, uint64_t at, void *user) {
+static int question_timeout(sd_event_source *source, uint64_t at, void *user) {
         (void)source, (void)at;
-        answer(user);
+        question_answer(user);
         return 0;
 }
 
-static struct part *find_part(struct question *q, const char *node, const Slumber__StepName *name) {
+static struct part *question_find_part(struct question *q, const char *node,
+                const Slumber__StepName *name) {
         for (size_t i = FIRST_NOT(q->n_parts, k, strcmp(q->parts[k].node, node) < 0);
                         i < q->n_parts && streq(q->parts[i].node, node); i++) {
                 const struct asked *s = &q->steps[q->parts[i].step];
@@ -173,7 +174,7 @@ void step_stat_answered(struct controller *ctl, struct peer *p, const Envelope *
         for (size_t i = 0; ctl->step_stats && i < ctl->step_stats->n; i++)
                 if (ctl->step_stats->list[i]->id == env->reply_to)
                         q = ctl->step_stats->list[i];
-        struct part *part = q && m->step ? find_part(q, p->node->name, m->step) : NULL;
+        struct part *part = q && m->step ? question_find_part(q, p->node->name, m->step) : NULL;
         if (!part || part->known || m->n_pids > PIDS_MAX)
                 return;
         part->known = true;
@@ -185,18 +186,19 @@ void step_stat_answered(struct controller *ctl, struct peer *p, const Envelope *
         measures_merge(&q->steps[part->step].measures, &there, p->node->name);
         measures_done(&there);
         if (--q->n_waiting == 0)
-                answer(q);
+                question_answer(q);
 }
 
 /* ---- the question ---- */
 
-static void add_part(struct question *q, size_t step, const struct node *n) {
+static void question_add_part(struct question *q, size_t step, const struct node *n) {
         hostlist_push(q->steps[step].nodes, n->name);
         GROW(q->parts, q->allocated, q->n_parts);
         q->parts[q->n_parts++] = (struct part){ .node = xstrdup(n->name), .step = step };
 }
 
-static void add_step(struct question *q, const struct caller *caller, const Slumber__StepName *m) {
+static void question_add_step(struct question *q, const struct caller *caller,
+                const Slumber__StepName *m) {
         const struct viewer viewer = viewer_of(q->ctl, caller);
         const struct job *j = viewer_job(&viewer, m->job_id);
         struct asked *s = &q->steps[q->n_steps];
@@ -218,7 +220,7 @@ static void add_step(struct question *q, const struct caller *caller, const Slum
         s->num_tasks = batch ? 1 : step->num_tasks;
         if (batch) {
                 s->energy = energy_of_batch(j, controller_now(q->ctl));
-                add_part(q, q->n_steps - 1, j->placed.alloc[j->placed.batch_at].node);
+                question_add_part(q, q->n_steps - 1, j->placed.alloc[j->placed.batch_at].node);
                 return;
         }
         s->energy = energy_of_step(j, step, controller_now(q->ctl));
@@ -229,10 +231,10 @@ static void add_step(struct question *q, const struct caller *caller, const Slum
                 if (bitset_has(step->ended, at))
                         hostlist_push(s->nodes, j->placed.alloc[at].node->name);
                 else
-                        add_part(q, q->n_steps - 1, j->placed.alloc[at].node);
+                        question_add_part(q, q->n_steps - 1, j->placed.alloc[at].node);
 }
 
-static int by_node(const void *a, const void *b) {
+static int compare_part_nodes(const void *a, const void *b) {
         const struct part *x = a, *y = b;
 
         return strcmp(x->node, y->node);
@@ -260,8 +262,8 @@ static void ask_node(struct question *q, size_t from, size_t end) {
                 q->n_waiting += end - from;
 }
 
-static void ask_nodes(struct question *q) {
-        list_sort(q->parts, q->n_parts, sizeof q->parts[0], by_node);
+static void question_ask_nodes(struct question *q) {
+        list_sort(q->parts, q->n_parts, sizeof q->parts[0], compare_part_nodes);
         for (size_t from = 0, end; from < q->n_parts; from = end) {
                 for (end = from + 1; end < q->n_parts; end++)
                         if (!streq(q->parts[end].node, q->parts[from].node))
@@ -327,17 +329,17 @@ void handle_step_stat(struct controller *ctl, const struct caller *caller, const
         q->steps = xnew0(struct asked, m->n_steps + 1);
         all->list[all->n++] = q;
         for (size_t i = 0; i < m->n_steps && q->n_parts <= PARTS_MAX; i++)
-                add_step(q, caller, m->steps[i]);
+                question_add_step(q, caller, m->steps[i]);
         if (q->n_parts > PARTS_MAX) {
                 reply_result(ctl, &caller->from, SLUMBER_TOO_BIG,
                                 "the steps are on too many nodes for one question");
                 question_free(q);
                 return;
         }
-        ask_nodes(q);
+        question_ask_nodes(q);
         if (q->n_waiting == 0 || sd_event_add_time_relative(ctl->event, &q->timer, CLOCK_MONOTONIC,
-                                                 ANSWER_MAX, 0, on_time, q) < 0)
-                answer(q);
+                                                 ANSWER_MAX, 0, question_timeout, q) < 0)
+                question_answer(q);
 }
 
 void step_stats_free(struct controller *ctl) {

@@ -57,7 +57,7 @@ void run_forget_lists(struct run *r) {
         r->n_lists = 0;
 }
 
-static void run_free(struct run *r) {
+static void step_run_free(struct run *r) {
         sd_event_source_disable_unref(r->silence);
         address_done(&r->to);
         slumber__step_spec__free_unpacked(r->spec, NULL);
@@ -97,18 +97,18 @@ void run_remove(struct controller *ctl, struct run *r) {
                         ctl->n_runs--;
                         break;
                 }
-        run_free(r);
+        step_run_free(r);
 }
 
 void runs_free(struct controller *ctl) {
         for (size_t i = 0; i < ctl->n_runs; i++)
-                run_free(ctl->runs[i]);
+                step_run_free(ctl->runs[i]);
         free(TAKE(ctl->runs));
         ctl->n_runs = ctl->a_runs = 0;
 }
 
 /* Sends a notice: a message with no request to answer. */
-static void tell(const struct run *r, Envelope *env) {
+static void run_send_notice(const struct run *r, Envelope *env) {
         struct address to = { r->to.peer, r->to.client, 0 };
 
         reply_now(&to, env);
@@ -125,7 +125,7 @@ void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char 
         m.exit_code = exit_code;
         m.text = (char *)(uintptr_t)(text ? text : "");
         ENVELOPE(env, STEP_NOTICE, step_notice, &m);
-        tell(r, &env);
+        run_send_notice(r, &env);
 }
 
 /* Tells the command the process ids of the tasks on a node. */
@@ -140,7 +140,7 @@ static void tell_processes(const struct run *r, const struct node *n,
         m.processes = result->processes;
         m.n_processes = result->n_processes;
         ENVELOPE(env, STEP_NOTICE, step_notice, &m);
-        tell(r, &env);
+        run_send_notice(r, &env);
 }
 
 /* ---- launches ---- */
@@ -178,7 +178,7 @@ void run_forget_texts(struct run *r) {
 }
 
 /* Ends the step on a node after a failure in the controller: the agent knows no step. */
-static void launch_failed(struct controller *ctl, struct run *r, const struct launch *l) {
+static void step_launch_failed(struct controller *ctl, struct run *r, const struct launch *l) {
         struct node *n = l->at->node;
         unsigned lacks = launch_lacks(ctl, l);
         _cleanup_free_ char *why = lacks ? abilities_lack_text(n, lacks) : NULL;
@@ -216,7 +216,7 @@ static bool send_launches(struct controller *ctl, struct run *r, struct launch *
                 if (e >= 0)
                         bitset_del(r->missing, at);
                 else if (e != -ENOTCONN)
-                        launch_failed(ctl, r, l);
+                        step_launch_failed(ctl, r, l);
                 if (!(r = run_find(ctl, job, l->step)))
                         return false;
         }
@@ -229,7 +229,7 @@ static struct bitset *part_nodes(const struct step *s, size_t part) {
 }
 
 /* Launches one component, whose nodes share a part of the message. */
-static bool launch_part(struct controller *ctl, struct run *r, struct launch *l,
+static bool component_launch(struct controller *ctl, struct run *r, struct launch *l,
                 const struct bitset *where, const struct bitset *part, const uint32_t *ranks) {
         _cleanup_(wire_tail_unrefp) struct wire_tail *common = l->common = launch_common(ctl, l);
 
@@ -248,7 +248,7 @@ static void tell_job(const struct run *r, Slumber__JobNotice__Kind kind) {
         m.job_id = run_known_job(r);
         m.kind = kind;
         ENVELOPE(env, JOB_NOTICE, job_notice, &m);
-        tell(r, &env);
+        run_send_notice(r, &env);
 }
 
 void run_tell_whether_suspended(const struct run *r, const struct job *j) {
@@ -305,7 +305,8 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
         for (size_t part = 0; part <= r->n_more; part++) {
                 _cleanup_(bitset_freep) struct bitset *its = part_nodes(s, part);
                 l.spec = run_spec(r, part);
-                if (!launch_part(ctl, r, &l, where, its, ranks) || !(s = job_step_find(j, step)))
+                if (!component_launch(ctl, r, &l, where, its, ranks) ||
+                                !(s = job_step_find(j, step)))
                         return;
         }
 }
@@ -323,7 +324,8 @@ void run_is_stored(struct controller *ctl, uint32_t job, uint32_t step) {
 
 /* Returns whether a command ignores the credits, which bound its data in transit: one command
    must not cost a node its connection. */
-static bool floods(const struct controller *ctl, const struct node *n, const Slumber__StepIo *m) {
+static bool command_floods(const struct controller *ctl, const struct node *n,
+                const Slumber__StepIo *m) {
         const struct peer *p = ctl->agents[n->index];
 
         return m->data.len > STEP_WINDOW ||
@@ -344,7 +346,7 @@ static bool pass_io(struct controller *ctl, const struct run *r, const Slumber__
                 struct node *n = j->placed.alloc[at].node;
                 if (bitset_has(s->ended, at) || (*m->node && !streq(m->node, n->name)))
                         continue;
-                if (floods(ctl, n, m)) {
+                if (command_floods(ctl, n, m)) {
                         log_fields(LOG_WARNING, 0, j->id, n->name,
                                         "JobId=%u StepId=%u: input beyond its credit, ended", j->id,
                                         s->id);
@@ -383,7 +385,7 @@ void run_step_io(struct controller *ctl, struct node *n, const Envelope *env) {
         if (!r)
                 return; /* late, or no node of the step */
         ENVELOPE(copy, STEP_IO, step_io, m);
-        tell(r, &copy);
+        run_send_notice(r, &copy);
 }
 
 /* A node with an ended step counts, too: the launch failed, or the end came before the launch's
@@ -476,7 +478,7 @@ bool run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint3
 
 /* Returns whether the end of a task is new to the command: agents list all ended tasks in each
    report. */
-static bool is_news(const struct run *r, uint32_t first, uint32_t rank) {
+static bool task_end_is_new(const struct run *r, uint32_t first, uint32_t rank) {
         return rank >= first && rank - first < r->told->bits && !bitset_has(r->told, rank - first);
 }
 
@@ -491,12 +493,12 @@ static void tell_exits(struct controller *ctl, struct run *r, struct node *n,
         for (size_t i = 0; i < m->n_tasks; i++) {
                 Slumber__StepNotice notice_m = SLUMBER__STEP_NOTICE__INIT;
                 /* Searched once per status, not once per task */
-                if (!is_news(r, first, m->tasks[i]->rank))
+                if (!task_end_is_new(r, first, m->tasks[i]->rank))
                         continue;
                 for (size_t k = i; k < m->n_tasks; k++)
                         if (m->tasks[k]->status == m->tasks[i]->status &&
                                         m->tasks[k]->aborted == m->tasks[i]->aborted &&
-                                        is_news(r, first, m->tasks[k]->rank)) {
+                                        task_end_is_new(r, first, m->tasks[k]->rank)) {
                                 bitset_add(r->told, m->tasks[k]->rank - first);
                                 ranks[notice_m.n_ranks++] = m->tasks[k]->rank;
                         }
@@ -509,7 +511,7 @@ static void tell_exits(struct controller *ctl, struct run *r, struct node *n,
                 notice_m.aborted = m->tasks[i]->aborted;
                 notice_m.text = (char *)(uintptr_t)(m->out_of_memory ? "Out Of Memory" : "");
                 ENVELOPE(env, STEP_NOTICE, step_notice, &notice_m);
-                tell(r, &env);
+                run_send_notice(r, &env);
         }
 }
 
@@ -655,7 +657,7 @@ void runs_settle(struct controller *ctl) {
 }
 
 /* Renumbers the positions in r. All nodes of the step are in keep, or the step would be over. */
-static void renumber(struct run *r, const struct bitset *keep) {
+static void run_renumber(struct run *r, const struct bitset *keep) {
         struct bitset *missing = bitset_new(bitset_count(keep));
         size_t n = 0;
 
@@ -674,6 +676,6 @@ void runs_renumber(struct controller *ctl, const struct job *j, const struct bit
         runs_settle(ctl); /* removes runs on the nodes given up */
         for (size_t i = 0; i < ctl->n_runs; i++)
                 if (ctl->runs[i]->started && ctl->runs[i]->job == j->id)
-                        renumber(ctl->runs[i], keep);
+                        run_renumber(ctl->runs[i], keep);
         runs_retry(ctl, j->id);
 }

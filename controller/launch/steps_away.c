@@ -55,7 +55,7 @@ static void take_ends(struct controller *ctl, uint32_t job, uint32_t step) {
 
 /* Tells the nodes that nobody reads the tasks' output, so that step daemons need not wait for
    readers. */
-static void drop_unread_output(struct controller *ctl, const struct run *r, const struct job *j,
+static void step_output_drop(struct controller *ctl, const struct run *r, const struct job *j,
                 const struct step *s) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
@@ -72,12 +72,12 @@ static void drop_unread_output(struct controller *ctl, const struct run *r, cons
 
 static void end_tasks(struct controller *ctl, const struct run *r, struct job *j,
                 const struct step *s) {
-        drop_unread_output(ctl, r, j, s);
+        step_output_drop(ctl, r, j, s);
         (void)job_signal(ctl->cluster, j, SIGKILL, r->step, false, true);
         controller_changed(ctl);
 }
 
-static void abandon(struct controller *ctl, struct run *r) {
+static void run_abandon(struct controller *ctl, struct run *r) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct step *s = j ? job_step_find(j, r->step) : NULL;
 
@@ -85,7 +85,7 @@ static void abandon(struct controller *ctl, struct run *r) {
         r->abandoned = true;
         if (r->over || !s || job_is_finished(j)) {
                 if (s && !r->over)
-                        drop_unread_output(ctl, r, j, s);
+                        step_output_drop(ctl, r, j, s);
                 run_end(ctl, r);
                 controller_changed(ctl);
                 return;
@@ -103,7 +103,7 @@ void run_orphaned(struct controller *ctl, uint32_t job, uint32_t step) {
         struct run *r = run_find(ctl, job, step);
 
         if (r && !r->to.peer)
-                abandon(ctl, r);
+                run_abandon(ctl, r);
 }
 
 void runs_client_gone(struct controller *ctl, const struct address *caller, bool for_good) {
@@ -118,7 +118,7 @@ void runs_client_gone(struct controller *ctl, const struct address *caller, bool
                 if (!s) {
                         run_remove(ctl, r);
                 } else if (for_good) {
-                        abandon(ctl, r);
+                        run_abandon(ctl, r);
                 } else {
                         address_done(&r->to);
                         job_step_holder_lost(ctl->cluster, j, s, controller_now(ctl));
@@ -136,7 +136,7 @@ void runs_command_dead(struct controller *ctl, uint64_t token, uid_t uid) {
                 if (!j || (uid != 0 && j->uid != uid))
                         continue;
                 if (r->started)
-                        abandon(ctl, r);
+                        run_abandon(ctl, r);
                 else
                         run_remove(ctl, r);
         }
@@ -156,13 +156,14 @@ bool runs_look_for_commands(struct controller *ctl) {
                         continue;
                 log_fields(LOG_INFO, 0, j->id, NULL, "StepId=%u.%u: its srun is gone", j->id,
                                 s->id);
-                abandon(ctl, r);
+                run_abandon(ctl, r);
         }
         return away;
 }
 
 /* Launches a held step, whose SrunProlog has succeeded, once this is stored. */
-static void release(struct controller *ctl, struct run *r, struct job *j, struct step *s) {
+static void held_step_release(struct controller *ctl, struct run *r, struct job *j,
+                struct step *s) {
         s->held = r->stored = false;
         cluster_job_changed(ctl->cluster, j);
         struct effect *fx = effects_add(&ctl->cluster->effects, FX_LAUNCH_STEP);
@@ -216,7 +217,7 @@ static bool take_command(struct controller *ctl, struct run *r, const struct cal
                 cluster_job_changed(ctl->cluster, j);
         bool begins = s->held && m->go;
         if (begins)
-                release(ctl, r, j, s);
+                held_step_release(ctl, r, j, s);
         else
                 log_fields(LOG_INFO, 0, j->id, NULL, "StepId=%u.%u: its srun is back", j->id,
                                 s->id);
@@ -239,7 +240,7 @@ static void tell_nodes_back(const struct controller *ctl, const struct run *r) {
 
 /* Launches and ends what was missed, for all runs of the step of r. By job ids, because runs may
    be removed. */
-static void go_on(struct controller *ctl, const struct run *r, bool begins) {
+static void runs_catch_up(struct controller *ctl, const struct run *r, bool begins) {
         _cleanup_free_ uint32_t *jobs = xnew(uint32_t, ctl->n_runs);
         uint32_t step = r->step;
         size_t n = 0;
@@ -254,7 +255,7 @@ static void go_on(struct controller *ctl, const struct run *r, bool begins) {
         }
 }
 
-static void attach(struct controller *ctl, struct run *r, const struct caller *caller,
+static void run_attach_command(struct controller *ctl, struct run *r, const struct caller *caller,
                 const Slumber__StepRequest *m) {
         const struct job *j = cluster_job(ctl->cluster, r->job);
         const struct step *s = r->started && j ? job_step_find(j, r->step) : NULL;
@@ -274,7 +275,7 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *c
                         tell_nodes_back(ctl, ctl->runs[i]);
         if (r->over)
                 run_tell_ended(ctl, r, NULL, s->exit_code);
-        go_on(ctl, r, begins);
+        runs_catch_up(ctl, r, begins);
         controller_changed(ctl);
 }
 
@@ -284,7 +285,7 @@ bool run_attach(struct controller *ctl, const struct caller *caller,
                 struct run *r = ctl->runs[i];
                 if (run_known_job(r) == m->job_id && r->spec->token == m->spec->token &&
                                 !r->abandoned) {
-                        attach(ctl, r, caller, m);
+                        run_attach_command(ctl, r, caller, m);
                         return true;
                 }
         }
@@ -311,7 +312,7 @@ static struct step *step_on(struct controller *ctl, const struct run *r, const s
 
 /* Handles a node that does not have the step: a launched step is lost; a launch that never
    arrived is repeated, unless the command has gone for good. */
-static void not_there(struct controller *ctl, struct run *r, struct job *j, struct step *s,
+static void run_missing_on(struct controller *ctl, struct run *r, struct job *j, struct step *s,
                 size_t at) {
         if (bitset_has(s->launched, at) || r->abandoned) {
                 run_node_ended(ctl, r, j->placed.alloc[at].node, 1 << 8, NULL);
@@ -324,7 +325,7 @@ static void not_there(struct controller *ctl, struct run *r, struct job *j, stru
         run_launch(ctl, r->job, r->step);
 }
 
-static bool has_step(const Slumber__Register *m, const struct job *j, uint32_t step) {
+static bool register_has_step(const Slumber__Register *m, const struct job *j, uint32_t step) {
         for (size_t i = 0; i < m->n_jobs; i++)
                 for (size_t k = 0; k < m->jobs[i]->n_steps; k++)
                         if (m->jobs[i]->job_id == j->id && m->jobs[i]->restarts == j->restarts &&
@@ -344,8 +345,8 @@ void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Regis
 
                 if (!s)
                         continue;
-                if (!has_step(m, j, r->step)) {
-                        not_there(ctl, r, j, s, at);
+                if (!register_has_step(m, j, r->step)) {
+                        run_missing_on(ctl, r, j, s, at);
                         continue;
                 }
                 bitset_add(s->launched, at);
@@ -372,7 +373,7 @@ void run_node_lost(struct controller *ctl, struct node *n, uint32_t job) {
                 /* The effect of the loss waits for its commit, but runs_node_back() does not: a
                    step launched there now was launched since */
                 if (s && !bitset_has(s->launched, at))
-                        not_there(ctl, r, j, s, at);
+                        run_missing_on(ctl, r, j, s, at);
         }
 }
 

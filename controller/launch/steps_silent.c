@@ -14,7 +14,7 @@
 /* Time for an agent that may be starved by a thousand processes to answer */
 #define ANSWER_TIME (5 * USEC_PER_SEC)
 
-static bool is_silent(const struct node *n) {
+static bool step_node_is_silent(const struct node *n) {
         return !n->connected || n->asked_at;
 }
 
@@ -29,7 +29,7 @@ static int on_silence(sd_event_source *source, uint64_t usec, void *user) {
                 return 0;
         _cleanup_free_ const char **names = xnew(const char *, j->placed.n_alloc);
         bitset_for_each(at, s->nodes)
-                if (!bitset_has(s->ended, at) && is_silent(j->placed.alloc[at].node))
+                if (!bitset_has(s->ended, at) && step_node_is_silent(j->placed.alloc[at].node))
                         names[n++] = j->placed.alloc[at].node->name;
         if (n == 0)
                 return 0;

@@ -43,12 +43,12 @@ uint32_t x11_here(const struct controller *ctl, const struct job *j, size_t i) {
 }
 
 /* Returns the forwarding process; NULL: not attached yet. */
-static const struct address *forwarder(const struct controller *ctl, const struct job *j) {
+static const struct address *x11_forwarder(const struct controller *ctl, const struct job *j) {
         return watch_address(ctl, WATCH_X11, j->id);
 }
 
 char *x11_home(const struct controller *ctl, const struct job *j) {
-        const struct address *to = forwarder(ctl, j);
+        const struct address *to = x11_forwarder(ctl, j);
 
         if (!j->asked.x11)
                 return NULL;
@@ -67,7 +67,7 @@ uint64_t x11_token(const struct controller *ctl, const struct job *j, const stru
         return credential_number(ctl->signing_key, (uint64_t)j->id << 32 | j->restarts);
 }
 
-static void answer(struct controller *ctl, const struct job *j, const struct step *s,
+static void x11_answer(struct controller *ctl, const struct job *j, const struct step *s,
                 const struct address *to) {
         Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
         Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
@@ -93,10 +93,10 @@ static void answer(struct controller *ctl, const struct job *j, const struct ste
 
 void x11_launched(struct controller *ctl, const struct job *j) {
         const struct step *s = job_step_find(j, STEP_EXTERN);
-        const struct address *to = forwarder(ctl, j);
+        const struct address *to = x11_forwarder(ctl, j);
 
         if (s && to)
-                answer(ctl, j, s, to);
+                x11_answer(ctl, j, s, to);
 }
 
 void handle_x11_attach(struct controller *ctl, const struct caller *caller, const Envelope *env) {
@@ -164,7 +164,7 @@ static void tell_forsaken(struct controller *ctl, const struct job *j, const str
 }
 
 /* The forwarding process has ended: tells the nodes, where X11 connections now fail. */
-static void forsaken(struct controller *ctl, struct job *j) {
+static void x11_forsake(struct controller *ctl, struct job *j) {
         j->running.x11_forsaken = true;
         j->running.x11_due = 0;
         for (size_t i = 0; i < j->placed.n_alloc; i++)
@@ -198,7 +198,7 @@ void x11_node_back(struct controller *ctl, const struct node *n) {
 
 /* ---- forwarding processes that may come back ---- */
 
-static int on_look(sd_event_source *source, uint64_t t, void *user) {
+static int x11_look(sd_event_source *source, uint64_t t, void *user) {
         struct controller *ctl = user;
         const struct cluster *c = ctl->cluster;
         usec_t now = controller_now(ctl);
@@ -209,7 +209,7 @@ static int on_look(sd_event_source *source, uint64_t t, void *user) {
                 struct job *j = c->active[i];
 
                 if (j->running.x11_due && j->running.x11_due <= now)
-                        forsaken(ctl, j);
+                        x11_forsake(ctl, j);
                 any |= j->running.x11_due > 0;
         }
         if (any)
@@ -217,13 +217,13 @@ static int on_look(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-static void await(struct controller *ctl, struct job *j, usec_t patience) {
+static void x11_await(struct controller *ctl, struct job *j, usec_t patience) {
         usec_t due = controller_now(ctl) + patience;
         int r = 0;
 
         j->running.x11_due = j->running.x11_due ? MIN(j->running.x11_due, due) : due;
         if (!ctl->x11_wait)
-                r = timer_new(ctl->event, USEC_PER_SEC / 4, on_look, ctl, &ctl->x11_wait);
+                r = timer_new(ctl->event, USEC_PER_SEC / 4, x11_look, ctl, &ctl->x11_wait);
         if (r >= 0 && !timer_is_armed(ctl->x11_wait))
                 timer_arm(ctl->x11_wait, LOOK);
 }
@@ -233,12 +233,12 @@ void x11_restored(struct controller *ctl, struct job *j) {
                 return;
         /* Nodes may know the number of an attach that was not stored */
         j->running.x11_attached = MIN(j->running.x11_attached, UINT32_MAX - 1) + 1;
-        await(ctl, j, cluster_patience(ctl->cluster));
+        x11_await(ctl, j, cluster_patience(ctl->cluster));
 }
 
 void x11_holder_back(struct controller *ctl, struct job *j) {
         if (j->running.x11_due)
-                await(ctl, j, BACK_BY);
+                x11_await(ctl, j, BACK_BY);
 }
 
 void x11_done(struct controller *ctl) {
@@ -254,8 +254,8 @@ void x11_client_gone(struct controller *ctl, const struct peer *p, uint64_t clie
                 if (!gone || !j || !watch_of(ctl, WATCH_X11, j->id, to) || job_is_finished(j))
                         continue;
                 if (all && !p->local)
-                        await(ctl, j, cluster_patience(ctl->cluster));
+                        x11_await(ctl, j, cluster_patience(ctl->cluster));
                 else
-                        forsaken(ctl, j);
+                        x11_forsake(ctl, j);
         }
 }
