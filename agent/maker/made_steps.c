@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The steps of a step manager, made on requests of sruns and answered as the controller would
- * (docs/launch.md, "The first node makes the steps").
+ * (docs/stepmgr.md).
  *
  *     request -> waits -> begins                               -> ended                 -> gone
  *                         (journal, StepReply, launch)            (journal, StepNotice)

@@ -684,8 +684,8 @@ struct job_node *job_node_find(const struct job *j, const struct node *n); /* NU
 /* True if a CLOUD node of the job is not up, and so has no address yet (power-saving guide). */
 bool job_boots_cloud_nodes(const struct job *j);
 bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes);
-/* True if a step manager on the job's node makes its steps (docs/launch.md, "The first node makes
-   the steps"); the controller makes the steps from STEP_OWN_FIRST on, which take no resources. */
+/* True if a step manager on the job's node makes its steps (docs/stepmgr.md); the controller makes
+   the steps from STEP_OWN_FIRST on, which take no resources. */
 bool job_has_home(const struct job *j);
 /* True if a node of the job could be the step manager: it can keep connections to all other nodes,
    and no node can leave the job unnoticed (--no-kill). */

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --stepmgr: the node of a batch job makes its steps (docs/launch.md, "The first node makes the steps"): in order, without the
+# --stepmgr: the node of a batch job makes its steps (docs/stepmgr.md): in order, without the
 # controller, none lost or twice whoever is killed.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
