@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs a whole cluster on this machine and lets it sleep, wake and freeze:
 
-A controller and 8 nodes, each with a BMC of its own (Debian's ipmi_sim, IPMI 2.0 over UDP on
-loopback).  A BMC's power-on starts its node's slumberd, its power-off ends it as a mains switch
-does.  All nodes are off.  Five jobs switch five nodes on; an urgent job freezes three of them and
-lets them go on; in the end all nodes are off again. Each step must happen within its time, or the
-demo says what did not and fails."""
+A controller and 8 nodes, each with its own BMC (Debian's ipmi_sim, IPMI 2.0 over UDP on
+loopback). A BMC's power-on starts the node's slumberd, a power-off ends slumberd like a mains
+switch. At first all nodes are off. Five jobs switch five nodes on; an urgent job freezes three
+of the jobs, which resume at its end; in the end all nodes are off again. Each step must happen
+within its time; otherwise the demo names the step and fails."""
 import argparse
 import os
 import re
@@ -23,8 +23,8 @@ PROGRAMS = ['controller/slumberctld', 'controller/slumber-hook', 'agent/slumberd
             'agent/slumberstepd', 'agent/slumberpmixd', 'power/slumber-power',
             'submit/slumber-submit', 'commands/slumber',
             'commands/slumber-dynamic', 'tests/tools/simnode']
-MARK = 'slumber-demo'  # the file that says that a folder is a demo's
-LOW_TICKS, HIGH_TICKS = 1000, 300  # a tick is 10 ms and a little
+MARK = 'slumber-demo'  # a file that marks the folder of a demo
+LOW_TICKS, HIGH_TICKS = 1000, 300  # a tick is slightly more than 10 ms
 STOPPED_BY = {'cgroup/v2': 'the freezer of cgroup v2', 'cgroup/v1': 'the freezer of cgroup v1',
               'none': 'signals to their process trees, for want of a cgroup'}
 
@@ -96,7 +96,7 @@ class Story:
         c.picture()
 
     def programs_done(self, kind, nodes, after):
-        """When programs for that many nodes have ended well; None before."""
+        """Returns the time at which programs for so many nodes have succeeded; None before."""
         seen, when = set(), None
         for at, text in self.cluster.log.entries:
             done = re.fullmatch(rf'{kind}Program for (\S+) is done', text)
@@ -106,7 +106,7 @@ class Story:
         return when if len(seen) >= nodes else None
 
     def freeze(self):
-        """A job of a higher tier: three low ones stand still before it starts."""
+        """A job of a higher tier: three low jobs are frozen before the job starts."""
         c = self.cluster
         c.screen.chapter('an urgent job freezes three of them')
         self.high, began = c.submit('hipri', 3, HIGH_TICKS)
@@ -127,14 +127,14 @@ class Story:
         c.check(f'meanwhile their counters stand still, those of {moved} go on',
                 moved == [job for job in self.low if job not in self.frozen])
         self.counts = {job: after[job] for job in self.frozen}
-        stood = max(last, began)  # less than a tick of 10 ms cannot be seen
+        stood = max(last, began)  # less than a tick of 10 ms is not visible
         self.latency('urgent sbatch -> last tick of the jobs in its way', began, stood,
                      'to a tick of 10 ms')
         self.latency('-> its script running', stood, start, 'never both')
         c.picture()
 
     def thaw(self):
-        """The urgent job ends: the three go on where they were."""
+        """The urgent job ends: the three frozen jobs resume."""
         c = self.cluster
         c.screen.chapter('it ends, they go on')
         c.wait('the urgent job is done', 30, lambda: c.job(self.high, '%T') == 'COMPLETED')
@@ -151,7 +151,7 @@ class Story:
         c.picture()
 
     def sleep(self):
-        """All jobs end; their nodes are switched off when they have been idle for SuspendTime."""
+        """All jobs end; nodes idle for SuspendTime are switched off."""
         c = self.cluster
         c.screen.chapter(f'all ends; {SUSPEND_TIME} s later the nodes sleep again')
         c.wait('all jobs are done', 60, lambda: not c.queue())
@@ -192,7 +192,7 @@ def default_folder():
 
 
 def take_folder(base):
-    """An empty folder of ours; one that an earlier demo has left is emptied."""
+    """Makes an empty folder of this user; the folder of an earlier demo is emptied."""
     if len(base) > 80 or re.search(r'[^\w./+-]', base):
         sys.exit(f'demo: {base}: a path of at most 80 letters, digits and ./+-_ is expected')
     os.makedirs(base, mode=0o700, exist_ok=True)

@@ -56,7 +56,7 @@ socket: {dir}/sock
 console_dir: {dir}/bmc/console
 '''
 
-# read with a time-out instead of sleep: no process per tick
+# read has a time-out; sleep would need a process per tick
 COUNTER = '''#!/bin/bash
 # count TICKS: one line with the time every 10 ms, into its own file
 export LC_ALL=C
@@ -69,7 +69,7 @@ done >"$SLURM_SUBMIT_DIR/count.$SLURM_JOB_ID"
 
 
 class Failure(Exception):
-    """Something did not happen, or not in time."""
+    """An event did not happen, or not in time."""
 
 
 def read(path, default=''):
@@ -98,7 +98,7 @@ def expand(hostlist):
 # ---- the terminal ----
 
 class Screen:
-    """Events scroll; on a terminal a table of the nodes is kept below them."""
+    """Events scroll; on a terminal a table of the nodes is kept below the events."""
     STATES = {'idle~': '36', 'alloc': '32', 'idle': '32', 'alloc#': '33', 'down': '31', 'on': '32',
               'off': '36'}
 
@@ -146,13 +146,13 @@ class Screen:
         sys.stdout.flush()
 
     def keep(self):
-        """The table as it is now stays, as lines of its own."""
+        """Prints the present table as lines that stay."""
         self.erase()
         print('', *self.lines(), sep='\n', flush=True)
 
 
 class Log:
-    """The controller's log: each line is shown, and found again with its time."""
+    """The controller's log: shows each line, and keeps the line with its time."""
 
     def __init__(self, path, screen):
         self.path, self.screen, self.offset, self.entries = path, screen, 0, []
@@ -166,7 +166,7 @@ class Log:
             stamp, _, text = line.partition(' slumberctld: ')
             when = datetime.datetime.fromisoformat(stamp).timestamp() if text else time.time()
             self.entries.append((when, text or line))
-            if not text.startswith('Submitted '):  # sbatch has said so
+            if not text.startswith('Submitted '):  # sbatch has printed the same
                 self.screen.event('controller', text or line, when)
 
     def times(self, pattern, after=0):
@@ -193,13 +193,13 @@ class Counter:
 # ---- processes ----
 
 def started(pid):
-    """When it was, in the kernel's ticks: a number used again is not the same process."""
+    """Returns the start time of a process in ticks, to detect a reused pid; None: ended."""
     stat = read(f'/proc/{pid}/stat').rpartition(')')[2].split()
     return stat[19] if stat and stat[0] != 'Z' else None
 
 
 def runs(record):
-    """The process that a file names, if it is still that one."""
+    """Returns the pid in a file, if the recorded process still runs."""
     pid, _, since = read(record).strip().partition(' ')
     return int(pid) if pid and started(pid) == since else None
 
@@ -215,7 +215,7 @@ def end(record):
 
 @contextlib.contextmanager
 def uninterrupted():
-    """What is started must be recorded before we may be ended."""
+    """Delays signals until a started process is recorded."""
     held, numbers = [], (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     before = [signal.signal(number, lambda *_: held.append(1)) for number in numbers]
     try:
@@ -228,7 +228,7 @@ def uninterrupted():
 
 
 def dissolve(group):
-    """A cgroup that a node's sudden end has left: whatever is in it goes, frozen or not."""
+    """Removes a cgroup left by a killed node, with all its processes, frozen or not."""
     folders = [folder for folder, _, _ in os.walk(group, topdown=False)]
     for name, value in (('cgroup.kill', '1'), ('freezer.state', 'THAWED')):
         for path in (f'{folder}/{name}' for folder in folders):
@@ -256,7 +256,7 @@ def dissolve_groups(base):
 
 
 def stop(base):
-    """Ends what runs for this folder, and only that."""
+    """Ends the processes of this folder only."""
     end(f'{base}/slumberctld.pid')
     if os.path.isdir(f'{base}/bmc'):
         subprocess.run([BMCFARM, 'stop', f'{base}/bmc'], check=False)
@@ -276,7 +276,7 @@ claims = []
 
 
 def claim(port):
-    """Until this process ends, and by then its controller has the port, no other demo takes it."""
+    """Reserves the port against other demos until this process ends; its controller has it then."""
     s = socket.socket(socket.AF_UNIX)
     try:
         s.bind(f'\0slumber-demo-{port}')
@@ -292,7 +292,7 @@ def free_port():
 
 
 def free_network(port):
-    """127.N.0.1 to .8: no BMCs of another demo."""
+    """Returns N of 127.N.0.1 to .8 without BMCs of another demo."""
     return next(n for n in range(1, 10)
                 if all(is_free(socket.SOCK_DGRAM, f'127.{n}.0.{i + 1}', port)
                        for i in range(len(NODES))))
@@ -328,7 +328,7 @@ class Cluster:
                                  f'export PATH={self.dir}/bin:$PATH\n')
 
     def start(self):
-        """The BMCs, with their nodes off, and the controller."""
+        """Starts the BMCs, with their nodes off, and the controller."""
         with uninterrupted():
             self.start_bmcs(6230 if os.geteuid() else 623)
         with uninterrupted(), open(f'{self.dir}/log/slumberctld.out', 'w', encoding='utf-8') as out:
@@ -368,14 +368,14 @@ class Cluster:
                           f'{done.stderr.strip()}')
         return done.stdout.strip()
 
-    # -- what is asked --
+    # -- questions --
 
     def states(self):
         return dict(line.split() for line in self.run('sinfo', '-h', '-N', '-p', 'active', '-o',
                                                       '%N %t').splitlines())
 
     def queue(self):
-        """Job id -> its state, short, and its nodes."""
+        """Returns each job's short state and nodes, by job id."""
         lines = self.run('squeue', '-h', '-o', '%i %t %N').splitlines()
         return {int(words[0]): words[1:] for words in (line.split() for line in lines)}
 
@@ -383,16 +383,16 @@ class Cluster:
         return self.run('squeue', '-h', '-t', 'all', '-j', str(job), '-o', fmt)
 
     def bmcs(self):
-        """What the BMCs say: node -> on, off, unknown."""
+        """Returns the BMCs' readings, by node: on, off, unknown."""
         return {n['node']: n['state'] for n in json.loads(self.run(
             'slumber-power', 'status', 'n[1-8]', '--json', check=False))['nodes']}
 
     def is_on(self, node):
-        """What the machine itself says, without a question to its BMC."""
+        """Returns the simulated machine's power, without a question to its BMC."""
         events = [line.split()[2] for line in read(f'{self.dir}/bmc/{node}/events').splitlines()]
         return bool(events) and events[-1] != 'off'
 
-    # -- what is waited for --
+    # -- waiting and output --
 
     def show(self):
         states, here = self.states(), {}
@@ -420,7 +420,7 @@ class Cluster:
             self.drawn = time.monotonic()
 
     def wait(self, what, seconds, condition):
-        """Until the condition holds; its value."""
+        """Waits until the condition is true, and returns its value."""
         until = time.monotonic() + seconds
         while True:
             self.follow()
