@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/launch/home.h - jobs with a step manager (docs/stepmgr.md, "The first node makes the
-   steps") */
+/* controller/launch/home.h - jobs with a step manager (docs/stepmgr.md) */
 #pragma once
 
 #include "controller/launch/launch.h"
