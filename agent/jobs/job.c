@@ -35,11 +35,7 @@ static void ask_to_end(struct job *j);
 static void kill_all(struct job *j);
 
 struct job *job_forget(struct job *j) {
-        struct job **p = &j->agent->jobs;
-
-        while (*p != j)
-                p = &(*p)->next;
-        *p = j->next;
+        job_table_remove(j);
         launch_dequeue(j, NULL);
         while (j->steps)
                 step_free(j->steps);
@@ -155,14 +151,6 @@ static int make_sources(struct job *j) {
         return r < 0 ? r : sd_event_source_set_enabled(j->finish, SD_EVENT_OFF);
 }
 
-static bool has_another_run(const struct agent *a, uint32_t id) {
-        const struct job *j = a->jobs;
-
-        while (j && j->id != id)
-                j = j->next;
-        return j;
-}
-
 int job_get(struct agent *a, uint32_t id, uint32_t restarts, uid_t uid, struct job **ret,
                 struct fail *fail) {
         struct job *j = job_find_exactly(a, id, restarts);
@@ -177,7 +165,7 @@ int job_get(struct agent *a, uint32_t id, uint32_t restarts, uid_t uid, struct j
                 .restarts = restarts,
                 .uid = uid,
                 .known = !a->adopted,
-                .another = has_another_run(a, id) };
+                .another = job_find(a, id) != NULL };
         group = spare_group_take(a, id, restarts);
         int r = group ? 0 : cg_system_make_job(a->cgroups, &job, &group, fail);
         if (r < 0)
@@ -196,9 +184,8 @@ int job_get(struct agent *a, uint32_t id, uint32_t restarts, uid_t uid, struct j
                 .restarts = restarts,
                 .uid = uid == CG_NO_USER ? 0 : uid,
                 .group = group,
-                .freezer = freezer,
-                .next = a->jobs };
-        a->jobs = j;
+                .freezer = freezer };
+        job_table_add(a, j);
         r = make_sources(j);
         if (r < 0) {
                 job_forget(j);

@@ -147,7 +147,8 @@ struct job {
         char *display, *xauthority; /* of the tasks, from the extern step; NULL: not set */
         /* Why steps cannot have the requested X11, from the extern step; NULL: no fault */
         char *x11_fault;
-        struct job *next;
+        struct job *next, **before; /* agent.jobs; before: the pointer to this job in the list */
+        LIST_ENTRY(job) of_id;      /* agent.jobs_of_id */
 };
 
 struct bmc_work; /* a power operation on other nodes */
@@ -281,7 +282,9 @@ struct agent {
         size_t n_gres;
         struct gpus_known *gpus; /* answers of vendors' GPU libraries */
         struct veto *veto;       /* NULL until the controller has sent the settings */
-        struct job *jobs;
+        struct job *jobs; /* newest first; job_table_add() inserts */
+#define JOBS_HASH 1024
+        LIST_HEAD(, job) jobs_of_id[JOBS_HASH]; /* all jobs, by the last bits of their ids */
         TAILQ_HEAD(, spare_group) spare_groups; /* oldest first */
         size_t n_spare_groups;
         sd_event_source *spare_timer;
@@ -343,6 +346,9 @@ void client_to_controller(struct client *c, Envelope *env); /* forwards with c's
 void clients_go_on(struct agent *a); /* reads requests again, and accepts the first clients */
 
 /* ---- lookup.c ---- */
+/* Insert a job with a set id into the jobs of a, and remove a job; the caller owns the job. */
+void job_table_add(struct agent *a, struct job *j);
+void job_table_remove(struct job *j);
 struct job *job_find(struct agent *a, uint32_t id);
 struct job *job_find_exactly(struct agent *a, uint32_t id, uint32_t restarts);
 struct step *job_find_step(struct job *j, uint32_t step);

@@ -7,19 +7,37 @@ void set_error(Slumber__Error *e, int code, const char *text) {
         e->text = (char *)(isempty(text) ? slumber_error_text(code) : text);
 }
 
-struct job *job_find(struct agent *a, uint32_t id) {
-        struct job *j = a->jobs;
+void job_table_add(struct agent *a, struct job *j) {
+        j->next = a->jobs;
+        j->before = &a->jobs;
+        if (j->next)
+                j->next->before = &j->next;
+        a->jobs = j;
+        LIST_INSERT_HEAD(&a->jobs_of_id[j->id % JOBS_HASH], j, of_id);
+}
 
-        while (j && j->id != id)
-                j = j->next;
+void job_table_remove(struct job *j) {
+        *j->before = j->next;
+        if (j->next)
+                j->next->before = j->before;
+        LIST_REMOVE(j, of_id);
+}
+
+struct job *job_find(struct agent *a, uint32_t id) {
+        struct job *j;
+
+        LIST_FOREACH(j, &a->jobs_of_id[id % JOBS_HASH], of_id)
+                if (j->id == id)
+                        break;
         return j; /* the newest is first */
 }
 
 struct job *job_find_exactly(struct agent *a, uint32_t id, uint32_t restarts) {
-        struct job *j = a->jobs;
+        struct job *j;
 
-        while (j && (j->id != id || j->restarts != restarts))
-                j = j->next;
+        LIST_FOREACH(j, &a->jobs_of_id[id % JOBS_HASH], of_id)
+                if (j->id == id && j->restarts == restarts)
+                        break;
         return j;
 }
 

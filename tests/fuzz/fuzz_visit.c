@@ -307,7 +307,7 @@ static void begin(void) {
                 .id = JOB,
                 .restarts = 1,
                 .maker = &world.maker };
-        world.agent.jobs = &world.job;
+        job_table_add(&world.agent, &world.job);
         world.agent.node = (char *)(uintptr_t) "n1";
         assert(sd_event_new(&world.agent.event) >= 0);
         TAILQ_INIT(&world.agent.clients);

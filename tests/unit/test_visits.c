@@ -152,14 +152,14 @@ static void world_begin(void) {
                 world.jobs[i] = (struct job){ .agent = &world.agent,
                         .id = JOB,
                         .restarts = (uint32_t)(1 - i),
-                        .maker = &world.makers[i],
-                        .next = i == 0 ? &world.jobs[1] : NULL };
+                        .maker = &world.makers[i] };
                 world.messages[i].visit_token = TOKEN + world.jobs[i].restarts;
                 world.makers[i] = (struct maker){ .job = &world.jobs[i],
                         .message = &world.messages[i] };
                 TAILQ_INIT(&world.makers[i].steps);
         }
-        world.agent.jobs = &world.jobs[0];
+        job_table_add(&world.agent, &world.jobs[1]);
+        job_table_add(&world.agent, &world.jobs[0]); /* the newest */
         world.agent.node = (char *)(uintptr_t) "n1";
         world.agent.ready = true;
         TAILQ_INIT(&world.agent.clients);
@@ -491,7 +491,7 @@ static void one_that_is_not_here_yet_is_asked_again(void **state) {
         assert_int_equal(world.said, SLUMBER_CONTROLLER_AWAY);
         assert_int_equal(world.said_id, 1);
         world.knows_nothing = true;
-        world.jobs[1].next = &begun;
+        job_table_add(&world.agent, &begun);
         controller_names_job_at("n1", JOB + 1, 0);
         assert_int_equal(world.said, SLUMBER_FAILED);
         begun.steps = NULL;
