@@ -23,9 +23,10 @@
 #define SPARE        ".spare-"
 #define DISCARDED    ".gone-"
 
-static const char *const step_files[] = { "record.new", "slurm_script", "signals", "spec",
-        "spec.new" };
-static unsigned spares;    /* their names are numbered from 0 */
+static const char *const step_files[] = { "record", "slurm_script", "signals", "spec", "spec.new",
+        "record.new" }; /* the record first: what is left without it is no step */
+#define SPARE_FILES 5   /* those of a folder that is made ahead of its step: without record.new */
+static unsigned spares; /* their names are numbered from 0 */
 static unsigned discarded; /* likewise */
 static char *folder_path;  /* the spool folder's, without links */
 
@@ -231,7 +232,7 @@ bool spool_make_spare(void) {
 
         if (spares >= SPARES_READY || mkdir(folder, geteuid() == 0 ? 0711 : 0700) < 0)
                 return false;
-        for (size_t i = 0; i < ELEMENTSOF(step_files); i++) {
+        for (size_t i = 0; i < SPARE_FILES; i++) {
                 _cleanup_free_ char *path = xasprintf("%s/%s", folder, step_files[i]);
                 _cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
@@ -343,39 +344,6 @@ int spool_look(int *lock_fd, struct fail *fail) {
 
 /* ---- one step ---- */
 
-int spool_make_step(const struct step_name *name, struct fail *fail) {
-        _cleanup_free_ char *folder = step_name_folder(name);
-
-        if (spares > 0) {
-                _cleanup_free_ char *spare = spare_folder(spares - 1);
-                if (renameat2(AT_FDCWD, spare, AT_FDCWD, folder, RENAME_NOREPLACE) == 0) {
-                        spares--;
-                        return 0;
-                }
-        }
-        if (mkdir(folder, geteuid() == 0 ? 0711 : 0700) < 0)
-                return fail_set(fail, -errno, "cannot make %s in the spool folder: %s", folder,
-                                strerror(errno));
-        return 0;
-}
-
-void spool_remove_step(const struct step_name *name) {
-        _cleanup_free_ char *folder = step_name_folder(name), *spare = spare_folder(spares);
-        _cleanup_free_ char *script = xasprintf("%s/slurm_script", folder),
-                            *spec = xasprintf("%s/spec", folder);
-
-        spool_remove_record(name);
-        remove_folders(folder);
-        (void)unlink(spec);
-        /* to nothing would be written to the disk at once, see write_whole() */
-        (void)truncate(script, 1);
-        if (spares < SPARES_MAX &&
-                        renameat2(AT_FDCWD, folder, AT_FDCWD, spare, RENAME_NOREPLACE) == 0)
-                spares++;
-        else
-                remove_folder(folder);
-}
-
 static int write_whole(const char *path, const uint8_t *data, size_t size) {
         _cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 
@@ -386,37 +354,110 @@ static int write_whole(const char *path, const uint8_t *data, size_t size) {
         return r >= 0 && ftruncate(fd, (off_t)size) < 0 ? -errno : r;
 }
 
+/* No message begins with a zero: such a record is none (spool_read_record()).  The file stays and
+   is the next step's. */
 void spool_remove_record(const struct step_name *name) {
         _cleanup_free_ char *folder = step_name_folder(name);
         _cleanup_free_ char *path = xasprintf("%s/record", folder);
-        _cleanup_free_ char *new = xasprintf("%s.new", path);
+        _cleanup_close_ int fd = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
 
-        if (rename(path, new) < 0 && errno != ENOENT) /* the file is the next step's */
+        if (fd < 0 ? errno != ENOENT : pwrite(fd, "", 1, 0) != 1)
                 (void)unlink(path);
+}
+
+/* The caller frees.  NULL: it has more than most bytes. */
+static uint8_t *pack(const ProtobufCMessage *record, size_t most, size_t *ret_size) {
+        size_t size = *ret_size = protobuf_c_message_get_packed_size(record);
+        uint8_t *data;
+
+        if (size > most)
+                return NULL;
+        data = xmalloc(MAX(size, (size_t)1));
+        protobuf_c_message_pack(record, data);
+        return data;
+}
+
+/* Whole or not at all, under that name. */
+static int write_beside(const char *path, const uint8_t *data, size_t size) {
+        _cleanup_free_ char *new = xasprintf("%s.new", path);
+        int r = data ? write_whole(new, data, size) : -EMSGSIZE;
+
+        return r >= 0 && rename(new, path) < 0 ? -errno : r;
+}
+
+static int cannot_write(const char *path, int r, struct fail *fail) {
+        return fail_set(fail, r, "cannot write %s in the spool folder: %s", path, strerror(-r));
 }
 
 static int write_message(const char *path, const ProtobufCMessage *record, size_t most,
                 struct fail *fail) {
-        _cleanup_free_ char *new = xasprintf("%s.new", path);
-        size_t size = protobuf_c_message_get_packed_size(record);
-        _cleanup_free_ uint8_t *data = xmalloc(MAX(size, (size_t)1));
-        int r;
+        size_t size;
+        _cleanup_free_ uint8_t *data = pack(record, most, &size);
+        int r = write_beside(path, data, size);
 
-        protobuf_c_message_pack(record, data);
-        r = size > most ? -EMSGSIZE : write_whole(new, data, size);
-        if (r >= 0 && rename(new, path) < 0)
-                r = -errno;
-        return r < 0 ? fail_set(fail, r, "cannot write %s in the spool folder: %s", path,
-                                       strerror(-r))
-                     : 0;
+        return r < 0 ? cannot_write(path, r, fail) : 0;
 }
 
-int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *record,
+static int write_record(const struct step_name *name, const Slumber__StepdSpec *record,
                 struct fail *fail) {
         _cleanup_free_ char *folder = step_name_folder(name);
         _cleanup_free_ char *path = xasprintf("%s/record", folder);
 
         return write_message(path, &record->base, RECORD_MAX, fail);
+}
+
+/* A folder that waits becomes the step's together with the record in it. */
+static bool use_spare(const char *folder, const uint8_t *record, size_t size) {
+        if (spares == 0)
+                return false;
+        _cleanup_free_ char *spare = spare_folder(spares - 1),
+                            *path = xasprintf("%s/record", spare);
+        if (write_whole(path, record, size) < 0 ||
+                        renameat2(AT_FDCWD, spare, AT_FDCWD, folder, RENAME_NOREPLACE) < 0)
+                return false;
+        spares--;
+        return true;
+}
+
+int spool_make_step(const struct step_name *name, const Slumber__StepdSpec *record,
+                struct fail *fail) {
+        _cleanup_free_ char *folder = step_name_folder(name),
+                            *path = xasprintf("%s/record", folder);
+        size_t size;
+        _cleanup_free_ uint8_t *data = pack(&record->base, RECORD_MAX, &size);
+
+        if (!data)
+                return cannot_write(path, -EMSGSIZE, fail);
+        if (use_spare(folder, data, size))
+                return 0;
+        if (mkdir(folder, geteuid() == 0 ? 0711 : 0700) < 0)
+                return fail_set(fail, -errno, "cannot make %s in the spool folder: %s", folder,
+                                strerror(errno));
+        int r = write_beside(path, data, size);
+        return r < 0 ? cannot_write(path, r, fail) : 0;
+}
+
+/* What the next step in that folder is not to find; records are written whole. */
+static void empty_folder(const char *folder) {
+        _cleanup_free_ char *script = xasprintf("%s/slurm_script", folder),
+                            *spec = xasprintf("%s/spec", folder);
+
+        remove_folders(folder);
+        (void)unlink(spec);
+        /* to nothing would be written to the disk at once, see write_whole() */
+        (void)truncate(script, 1);
+}
+
+void spool_remove_step(const struct step_name *name) {
+        _cleanup_free_ char *folder = step_name_folder(name), *spare = spare_folder(spares);
+
+        if (spares >= SPARES_MAX ||
+                        renameat2(AT_FDCWD, folder, AT_FDCWD, spare, RENAME_NOREPLACE) < 0) {
+                remove_folder(folder);
+                return;
+        }
+        empty_folder(spare);
+        spares++;
 }
 
 static const char *this_boot(void) {
@@ -468,6 +509,8 @@ int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret) {
 
         if (n < 0)
                 return (int)n;
+        if (n > 0 && data[0] == 0) /* spool_remove_record() */
+                return -ENOENT;
         Slumber__StepdSpec *record = slumber__stepd_spec__unpack(NULL, (size_t)n, data);
         if (!record || !record->credential) {
                 if (record)
@@ -490,7 +533,7 @@ int spool_write_socket(const struct step_name *name, const char *socket, struct 
                 return fail_set(fail, r, "the step's record cannot be read: %s", strerror(-r));
         char *before = record->socket;
         record->socket = (char *)(uintptr_t)socket;
-        r = spool_write_record(name, record, fail);
+        r = write_record(name, record, fail);
         record->socket = before;
         slumber__stepd_spec__free_unpacked(record, NULL);
         return r;

@@ -49,10 +49,10 @@ int spool_look(int *lock_fd, struct fail *fail);
 /* Makes a folder ahead of its step; false: there are enough, or it cannot be made (the step's own
    launch will say why). */
 bool spool_make_spare(void);
-int spool_make_step(const struct step_name *name, struct fail *fail);
-void spool_remove_step(const struct step_name *name);
-int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *record,
+/* The step's folder, with its record in it; on error there may be a folder without one. */
+int spool_make_step(const struct step_name *name, const Slumber__StepdSpec *record,
                 struct fail *fail);
+void spool_remove_step(const struct step_name *name);
 /* Another step daemon, which listens there, has the step. */
 int spool_write_socket(const struct step_name *name, const char *socket, struct fail *fail);
 /* Nothing more is to be told of the step: a later slumberd only tidies its folder up. */

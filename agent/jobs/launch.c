@@ -256,7 +256,7 @@ static int make_group(struct launch *l, const struct job *j, bool memory, struct
                         ret, fail);
 }
 
-static int write_record(struct launch *l, const struct cg *group, char *socket, struct fail *fail) {
+static int make_folder(struct launch *l, const struct cg *group, char *socket, struct fail *fail) {
         Slumber__StepdSpec record = SLUMBER__STEPD_SPEC__INIT;
         Slumber__CredentialBody body = *l->body;
 
@@ -266,7 +266,7 @@ static int write_record(struct launch *l, const struct cg *group, char *socket, 
         record.cgroup = (char *)cg_handle(group);
         record.node = l->agent->node;
         record.socket = socket;
-        return spool_write_record(&l->name, &record, fail);
+        return spool_make_step(&l->name, &record, fail);
 }
 
 static bool says_binding(const struct agent *a, const Slumber__StepSpec *spec) {
@@ -341,11 +341,9 @@ static int start(struct launch *l, struct job *j, struct cg *group, struct fail 
         size_t told_size;
         int r;
 
-        r = spool_make_step(&l->name, fail);
+        r = stepd_get(l->agent, &d, fail);
         if (r >= 0)
-                r = stepd_get(l->agent, &d, fail);
-        if (r >= 0)
-                r = write_record(l, group, d->socket, fail);
+                r = make_folder(l, group, d->socket, fail);
         if (r >= 0)
                 r = tell_daemon(l, group, d->conn, &told, &told_size, fail);
         if (r >= 0)
