@@ -29,6 +29,9 @@ static const char *const step_files[] = { "record", "slurm_script", "signals", "
 static unsigned spares; /* their names are numbered from 0 */
 static unsigned discarded; /* likewise */
 static char *folder_path;  /* the spool folder's, without links */
+/* The spool folder when all of its folders were found in it; st_ino 0: not known. */
+static struct stat seen_whole;
+#define SEEN_AFTER 2 /* seconds */
 
 char *step_name_text(const struct step_name *n) {
         char step[STEP_TEXT_MAX];
@@ -324,16 +327,39 @@ static int enter_again(const char *path, int *lock_fd, struct fail *fail) {
         return 0;
 }
 
+static bool same_folder(const struct stat *a, const struct stat *b) {
+        return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Whoever removes or renames something in the folder changes its time.  A time of a moment ago is
+   not kept: file systems count in steps of up to a second, and the next change could have the
+   same. */
+static void remember_whole(const struct stat *st) {
+        bool long_ago = st->st_ctim.tv_sec < time(NULL) - SEEN_AFTER;
+
+        seen_whole = long_ago ? *st : (struct stat){ 0 };
+}
+
+static bool is_as_seen(const struct stat *st) {
+        return seen_whole.st_ino && same_folder(st, &seen_whole) &&
+               st->st_ctim.tv_sec == seen_whole.st_ctim.tv_sec &&
+               st->st_ctim.tv_nsec == seen_whole.st_ctim.tv_nsec;
+}
+
 int spool_look(int *lock_fd, struct fail *fail) {
         const char *path = folder_path;
         struct fail why = { 0 };
         struct stat there, ours;
         int r = 0;
 
-        bool same = lstat(path, &there) >= 0 && stat(".", &ours) >= 0 &&
-                    there.st_dev == ours.st_dev && there.st_ino == ours.st_ino;
-        if (same && access("steps", F_OK) >= 0 && access("hooks", F_OK) >= 0)
+        bool is_there = lstat(path, &there) >= 0;
+        if (is_there && is_as_seen(&there))
                 return 0;
+        bool same = is_there && stat(".", &ours) >= 0 && same_folder(&there, &ours);
+        if (same && access("steps", F_OK) >= 0 && access("hooks", F_OK) >= 0) {
+                remember_whole(&there);
+                return 0;
+        }
         if (!same)
                 r = enter_again(path, lock_fd, &why);
         if (r >= 0)

@@ -10,6 +10,7 @@
 #include <ftw.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 
 static void names_survive_the_round_trip(void **state) {
         static const char *const names[] = { "7.0.batch", "7.2.0", "7.2.extern",
@@ -281,6 +282,40 @@ static void a_folder_serves_the_next_step(void **state) {
         assert_int_equal(nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS), 0);
 }
 
+/* So that its time says when it was changed last. */
+static void await_age(const char *path) {
+        struct stat st;
+
+        assert_int_equal(stat(path, &st), 0);
+        while (time(NULL) <= st.st_ctim.tv_sec + 2)
+                usleep(10000);
+}
+
+static void a_removed_folder_is_seen(void **state) {
+        char dir[] = "/tmp/agent-test-spool-XXXXXX";
+        struct fail fail = { 0 };
+        int lock = -1;
+
+        (void)state;
+        assert_non_null(mkdtemp(dir));
+        assert_int_equal(spool_open(dir, &lock, &fail), 0);
+        assert_int_equal(spool_look(&lock, &fail), 0);
+        assert_int_equal(rmdir("hooks"), 0);
+        assert_int_equal(spool_look(&lock, &fail), 1);
+        await_age(dir);
+        for (int i = 0; i < 2; i++)
+                assert_int_equal(spool_look(&lock, &fail), 0);
+        assert_int_equal(rmdir("steps"), 0);
+        assert_int_equal(spool_look(&lock, &fail), 1);
+        assert_int_equal(access("steps", F_OK), 0);
+        assert_int_equal(nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS), 0);
+        assert_int_equal(spool_look(&lock, &fail), 1);
+        assert_int_equal(spool_look(&lock, &fail), 0);
+        close(lock);
+        assert_int_equal(chdir("/"), 0);
+        assert_int_equal(nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
 static void take(struct state_seen_kept *kept, uint64_t start, uint64_t given) {
         Slumber__StateSeen m = SLUMBER__STATE_SEEN__INIT;
 
@@ -337,6 +372,7 @@ int main(void) {
                 cmocka_unit_test(a_step_is_recorded_and_removed),
                 cmocka_unit_test(an_end_joins_the_record),
                 cmocka_unit_test(a_folder_serves_the_next_step),
+                cmocka_unit_test(a_removed_folder_is_seen),
                 cmocka_unit_test(a_script_serves_its_user_alone),
                 cmocka_unit_test(what_controllers_have_said_is_kept),
         };
