@@ -167,6 +167,10 @@ const char *cg_folder(const struct cg *g) {
         return g->folder[CG_MAIN];
 }
 
+bool cg_is_fresh(const struct cg *g) {
+        return g->fresh;
+}
+
 const char *cg_kind(const struct cg *g) {
         return g->ops->name;
 }

@@ -25,6 +25,9 @@ int cg_open_task(const struct cg *g, uint32_t rank, struct cg **ret);
 bool cg_is_shown(const struct cg *g);
 const char *cg_handle(const struct cg *g);
 const char *cg_folder(const struct cg *g); /* for messages */
+/* True if g did not exist before the cg_system_make() or cg_system_make_job() call that returned
+   it. */
+bool cg_is_fresh(const struct cg *g);
 const char *cg_kind(const struct cg *g);   /* "cgroup/v2", "cgroup/v1", "none" */
 /* Returns "SLUMBER_GROUP=..." for the environment of every program in the group: kind none finds
    members without a step daemon by it. The caller frees. */

@@ -281,6 +281,36 @@ static void freezer_feed(struct cg_freezer *f, enum freezer_event event) {
                 freezer_check_state(f);
 }
 
+static int freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *ops, void *user,
+                bool frozen, bool stopped, struct cg_freezer **ret) {
+        struct cg_freezer *f = xnew0(struct cg_freezer, 1);
+
+        *f = (struct cg_freezer){
+                .event = sd_event_ref(event),
+                .group = g,
+                .ops = ops,
+                .user = user,
+                .state = frozen ? FREEZER_FROZEN : FREEZER_THAWED,
+                .stopped = stopped,
+        };
+        int r = timer_new(event, USEC_PER_MSEC, freezer_on_deadline, f, &f->deadline);
+        if (r >= 0)
+                r = timer_new(event, POLL_EXACT, on_poll, f, &f->poll);
+        if (r >= 0)
+                r = timer_new(event, USEC_PER_MSEC, on_still, f, &f->still);
+        if (r < 0) {
+                cg_freezer_free(f);
+                return r;
+        }
+        *ret = f;
+        return 0;
+}
+
+int cg_freezer_new_thawed(sd_event *event, struct cg *g, const struct cg_freezer_ops *ops,
+                void *user, struct cg_freezer **ret) {
+        return freezer_new(event, g, ops, user, false, false, ret);
+}
+
 int cg_freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *ops, void *user,
                 struct cg_freezer **ret) {
         struct cg_threads threads = { 0 };
@@ -298,26 +328,8 @@ int cg_freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *o
                         (void)cg_signal(g, SIGCONT);
                 (void)cg_set_frozen(g, false);
         }
-        struct cg_freezer *f = xnew0(struct cg_freezer, 1);
-        *f = (struct cg_freezer){
-                .event = sd_event_ref(event),
-                .group = g,
-                .ops = ops,
-                .user = user,
-                .state = r > 0 || still ? FREEZER_FROZEN : FREEZER_THAWED,
-                .stopped = told && (r > 0 || still),
-        };
-        r = timer_new(event, USEC_PER_MSEC, freezer_on_deadline, f, &f->deadline);
-        if (r >= 0)
-                r = timer_new(event, POLL_EXACT, on_poll, f, &f->poll);
-        if (r >= 0)
-                r = timer_new(event, USEC_PER_MSEC, on_still, f, &f->still);
-        if (r < 0) {
-                cg_freezer_free(f);
-                return r;
-        }
-        *ret = f;
-        return 0;
+        bool frozen = r > 0 || still;
+        return freezer_new(event, g, ops, user, frozen, told && frozen, ret);
 }
 
 struct cg_freezer *cg_freezer_free(struct cg_freezer *f) {

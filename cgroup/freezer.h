@@ -69,6 +69,9 @@ struct cg_freezer_ops {
    freezer of the group may exist. */
 int cg_freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *ops, void *user,
                 struct cg_freezer **ret);
+/* The same for a group that was made a moment ago, of which nobody has asked anything. */
+int cg_freezer_new_thawed(sd_event *event, struct cg *g, const struct cg_freezer_ops *ops,
+                void *user, struct cg_freezer **ret);
 struct cg_freezer *cg_freezer_free(struct cg_freezer *f);
 DEFINE_CLEANUP(struct cg_freezer *, cg_freezer_free)
 /* Requests a state. A new request replaces a pending one, which gets no result. */

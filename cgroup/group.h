@@ -26,6 +26,7 @@ struct cg {
         char *handle, *events;
         /* Kind "none": members that got SIGSTOP in the last pass; empty before the first pass. */
         struct members told;
+        bool fresh; /* it was not there before cg_system_make() or cg_system_make_job() */
 };
 
 struct cg_ops {

@@ -278,21 +278,30 @@ static int set_v2_limits(struct cg_system *s, const struct cg_root *root, const 
 
 /* ---- make ---- */
 
-static int v2_make(struct cg_system *s, const struct place *p, const struct cg_limits *limits,
-                char **parts, struct fail *fail) {
-        _cleanup_free_ char *job = NULL;
-        const char *slash = strchr(p->name, '/');
-        bool memory, cpuset;
+/* Mostly all above it is there. */
+static int v2_make_folders(struct cg_system *s, struct place *p, const char *job,
+                const char *folder, struct fail *fail) {
+        p->fresh = mkdir(folder, 0755) >= 0;
+        if (p->fresh || errno == EEXIST)
+                return 0;
         int r = v2_again(s, fail);
-
-        if (r >= 0 && slash) { /* the job's group delegates controllers to its steps */
-                job = xasprintf("%s/%.*s", p->root->folder, (int)(slash - p->name), p->name);
+        if (r >= 0 && job)
                 r = system_make_folder(job, fail);
-                if (r >= 0 && (p->root->memory || p->root->cpuset))
-                        system_enable(job, &memory, &cpuset);
-        }
-        if (r >= 0)
-                r = system_make_folder(parts[CG_MAIN], fail);
+        return r < 0 ? r : system_make_folder(folder, fail);
+}
+
+static int v2_make(struct cg_system *s, struct place *p, const struct cg_limits *limits,
+                char **parts, struct fail *fail) {
+        const char *slash = strchr(p->name, '/');
+        _cleanup_free_ char *job = slash ? xasprintf("%s/%.*s", p->root->folder,
+                                                           (int)(slash - p->name), p->name)
+                                         : NULL;
+        bool memory, cpuset;
+        int r = v2_make_folders(s, p, job, parts[CG_MAIN], fail);
+
+        /* the job's group passes the controllers on to its steps */
+        if (r >= 0 && job && (p->root->memory || p->root->cpuset))
+                system_enable(job, &memory, &cpuset);
         if (r >= 0 && limits)
                 r = set_v2_limits(s, p->root, parts[CG_MAIN], limits, fail);
         return r < 0 ? r : system_v1_limits(s, p, limits, parts, fail);
@@ -308,7 +317,7 @@ static int none_probe(struct cg_system *s, struct fail *fail) {
         return 0;
 }
 
-static int none_make(struct cg_system *s, const struct place *p, const struct cg_limits *limits,
+static int none_make(struct cg_system *s, struct place *p, const struct cg_limits *limits,
                 char **parts, struct fail *fail) {
         const char *slash = strchr(p->name, '/');
 

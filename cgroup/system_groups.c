@@ -20,13 +20,15 @@ static bool group_is_there(const struct cg_system *s, const char *name, uid_t ui
 
 static int group_make(struct cg_system *s, const char *name, uid_t uid,
                 const struct cg_limits *limits, struct cg **ret, struct fail *fail) {
-        struct place place = { &s->roots[layout_of(name)], name, uid };
+        struct place place = { .root = &s->roots[layout_of(name)], .name = name, .uid = uid };
         char *parts[CG_PART_MAX] = { [CG_MAIN] = group_folder(s, name, uid) };
         int r = parts[CG_MAIN] ? s->driver->make(s, &place, limits, parts, fail)
                                : fail_set(fail, -ENOENT, "the groups of Slurm's layout are gone");
 
-        if (r >= 0)
+        if (r >= 0) {
                 *ret = cg_new(s->driver->ops, (const char *const *)parts);
+                (*ret)->fresh = place.fresh;
+        }
         for (size_t i = 0; i < CG_PART_MAX; i++)
                 free(parts[i]);
         return r;
@@ -46,7 +48,7 @@ static char *choose_name(const struct cg_system *s, const struct cg_job *job) {
                             *name = xasprintf("job_%u", job->id);
         bool v1 = s->driver->ops == &cg_v1, slurm = s->layout == CG_LAYOUT_SLURM;
 
-        if (group_is_there(s, own, job->uid))
+        if ((!slurm && !job->known) || group_is_there(s, own, job->uid))
                 return TAKE(own);
         if (job->known && group_is_there(s, apart, job->uid))
                 return TAKE(apart);

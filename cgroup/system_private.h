@@ -13,13 +13,14 @@ struct place {
         struct cg_root *root;
         const char *name; /* "job7-0/3", "job_7/step_3" */
         uid_t uid;
+        bool fresh; /* set by make(): the group was not there before */
 };
 
 struct driver {
         const char *key;
         int (*probe)(struct cg_system *s, struct fail *fail);
         /* parts[CG_MAIN] is set; make() may set others, which the caller frees. */
-        int (*make)(struct cg_system *s, const struct place *place, const struct cg_limits *limits,
+        int (*make)(struct cg_system *s, struct place *place, const struct cg_limits *limits,
                         char **parts, struct fail *fail);
         const struct cg_ops *ops;
 };
@@ -58,7 +59,7 @@ char *system_base_path(const char *mount, const struct cg_setup *setup, const ch
 
 /* ---- system_v1.c ---- */
 int system_v1_probe(struct cg_system *s, struct fail *fail); /* see struct driver */
-int system_v1_make(struct cg_system *s, const struct place *p, const struct cg_limits *limits,
+int system_v1_make(struct cg_system *s, struct place *p, const struct cg_limits *limits,
                 char **parts, struct fail *fail);
 /* Makes the folder of one controller below its mount point, with its parents. */
 int system_v1_create(enum cg_part part, const char *name);

@@ -207,7 +207,7 @@ int system_v1_limits(struct cg_system *s, const struct place *place, const struc
         return r;
 }
 
-int system_v1_make(struct cg_system *s, const struct place *p, const struct cg_limits *limits,
+int system_v1_make(struct cg_system *s, struct place *p, const struct cg_limits *limits,
                 char **parts, struct fail *fail) {
         int r = system_v1_create(CG_MAIN, parts[CG_MAIN] + strlen(s->v1_mount[CG_MAIN]) + 1);
 

@@ -167,11 +167,14 @@ int job_get(struct agent *a, uint32_t id, uint32_t restarts, uid_t uid, struct j
                 .known = !a->adopted,
                 .another = job_find(a, id) != NULL };
         group = spare_group_take(a, id, restarts);
-        int r = group ? 0 : cg_system_make_job(a->cgroups, &job, &group, fail);
+        bool spare = group;
+        int r = spare ? 0 : cg_system_make_job(a->cgroups, &job, &group, fail);
         if (r < 0)
                 return r;
+        bool fresh = !spare && cg_is_fresh(group);
         j = xnew0(struct job, 1);
-        r = cg_freezer_new(a->event, group, &freezer_ops, j, &freezer);
+        r = fresh ? cg_freezer_new_thawed(a->event, group, &freezer_ops, j, &freezer)
+                  : cg_freezer_new(a->event, group, &freezer_ops, j, &freezer);
         if (r < 0) {
                 (void)fail_set(fail, r, "cannot read whether %s is frozen: %s", cg_folder(group),
                                 strerror(-r));

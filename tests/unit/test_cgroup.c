@@ -517,11 +517,13 @@ static void jobs_stay_in_the_layout_that_they_began_in(void **state) {
                 struct cg **list;
 
                 assert_int_equal(cg_system_make_job(s, &run, &job, NULL), 0);
+                assert_int_equal(cg_is_fresh(job), streq(cg_kind(job), "cgroup/v2"));
                 cg_system_free(s); /* as by kill -9 */
                 s = open_slurms("one", layouts[1 - i]);
                 run.known = more.known = true;
                 assert_int_equal(cg_system_make_job(s, &run, &found, NULL), 0);
                 assert_string_equal(cg_folder(found), cg_folder(job));
+                assert_false(cg_is_fresh(found));
                 assert_int_equal(cg_system_make_job(s, &more, &fresh, NULL), 0);
                 assert_string_equal(strrchr(cg_folder(fresh), '/'), i ? "/job_8" : "/job8-0");
                 list = cg_system_list(s);
