@@ -655,6 +655,7 @@ void upstream_connect(struct agent *a) {
                 return;
         }
         conn_set_mark(a->controller, BACKLOG_MAX);
+        conn_set_gathers(a->controller, true); /* ends and launches come in dozens */
         timer_arm(a->beat, ANSWER_TIMEOUT);
 }
 

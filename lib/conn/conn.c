@@ -69,6 +69,7 @@ struct conn_hub {
         usec_t turn_ends; /* CLOCK_MONOTONIC */
         SLIST_HEAD(, user) users_held;
         TAILQ_HEAD(, conn) runnable, bulky;
+        TAILQ_HEAD(, conn) gathered;       /* connections to write to at the end of this turn */
         SLIST_HEAD(, conn) conns;          /* the graveyard */
         SLIST_HEAD(, conn_server) servers; /* the graveyard of servers */
 };
@@ -77,6 +78,7 @@ static _Thread_local SLIST_HEAD(, conn_hub) hubs = SLIST_HEAD_INITIALIZER(hubs);
 
 static void conn_turn(struct conn *c);
 static void write_slice(struct conn_hub *hub);
+static void write_gathered(struct conn_hub *hub);
 
 /* ---- the hub ---- */
 
@@ -144,6 +146,7 @@ static int hub_new(sd_event *event, struct conn_hub **ret) {
         hub->event = sd_event_ref(event);
         TAILQ_INIT(&hub->runnable);
         TAILQ_INIT(&hub->bulky);
+        TAILQ_INIT(&hub->gathered);
         hub->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
         hub->ready_fd = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
         r = hub->epoll_fd < 0 || hub->ready_fd < 0 ? -errno
@@ -211,6 +214,7 @@ void conn_hub_leave(struct conn_hub *hub) {
                 hub->depth--;
                 return;
         }
+        write_gathered(hub);
         while ((c = SLIST_FIRST(&hub->conns))) {
                 SLIST_REMOVE_HEAD(&hub->conns, grave);
                 free(c);
@@ -264,6 +268,20 @@ static void not_later(struct conn *c) {
         set_bulk(c->hub);
 }
 
+static void conn_gather(struct conn *c) {
+        if (c->gathered)
+                return;
+        c->gathered = true;
+        TAILQ_INSERT_TAIL(&c->hub->gathered, c, gather);
+}
+
+static void conn_leave_gathered(struct conn *c) {
+        if (!c->gathered)
+                return;
+        c->gathered = false;
+        TAILQ_REMOVE(&c->hub->gathered, c, gather);
+}
+
 static void conn_leave_runnable(struct conn *c) {
         if (!c->runnable)
                 return;
@@ -289,7 +307,8 @@ static uint32_t wanted_events(const struct conn *c) {
         case CONN_OPEN:
                 /* No events at all while paused: epoll would report a hang-up again and again. */
                 return (conn_is_paused(c) ? 0 : EPOLLIN) |
-                       ((c->queued > 0 && !c->bulky) || c->want_write ? EPOLLOUT : 0);
+                       ((c->queued > 0 && !c->bulky && !c->gathered) || c->want_write ? EPOLLOUT
+                                                                                      : 0);
         case CONN_ENDED:
                 break;
         }
@@ -385,6 +404,7 @@ static void drop_queue(struct conn *c) {
 static void conn_release(struct conn *c) {
         conn_leave_runnable(c);
         not_later(c);
+        conn_leave_gathered(c);
         if (c->fd >= 0)
                 conn_unwatch(c);
         c->state = CONN_ENDED;
@@ -531,10 +551,25 @@ static int check_room(struct conn *c, size_t size) {
 
 /* Sends at_once of the size bytes just queued immediately, unless older data waits. */
 static void try_to_send(struct conn *c, size_t size, size_t at_once) {
-        if (c->state == CONN_OPEN && c->queued == size && (at_once == 0 || conn_flush(c, at_once)))
+        if (c->gathers && c->hub->depth > 0 && c->state == CONN_OPEN && c->queued == size)
+                conn_gather(c);
+        else if (c->state == CONN_OPEN && c->queued == size &&
+                        (at_once == 0 || conn_flush(c, at_once)))
                 write_later(c);
         c->above_mark |= c->mark && c->queued > c->mark;
         conn_watch(c);
+}
+
+/* A failure ends the connection in its next turn. */
+static void write_gathered(struct conn_hub *hub) {
+        struct conn *c;
+
+        while ((c = TAILQ_FIRST(&hub->gathered))) {
+                conn_leave_gathered(c);
+                if (c->state == CONN_OPEN && !c->bulky && conn_flush(c, BYTES_PER_TURN))
+                        write_later(c);
+                conn_watch(c);
+        }
 }
 
 int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
@@ -804,6 +839,10 @@ size_t conn_queued(const struct conn *c) {
 
 void conn_set_queue_limit(struct conn *c, size_t bytes) {
         c->queue_limit = bytes;
+}
+
+void conn_set_gathers(struct conn *c, bool gathers) {
+        c->gathers = gathers;
 }
 
 void conn_set_slow_limit(struct conn *c, size_t bytes) {

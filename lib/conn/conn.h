@@ -91,6 +91,9 @@ uint64_t conn_written(const struct conn *c); /* total bytes written to the socke
 uint64_t conn_sent(const struct conn *c);
 uint64_t conn_received(const struct conn *c);
 void conn_set_queue_limit(struct conn *c, size_t bytes); /* default 256 MiB */
+/* Messages sent to this peer within callbacks of connections are written together at the end of the
+   loop's turn: for a peer that gets many small messages. Default: written at once. */
+void conn_set_gathers(struct conn *c, bool gathers);
 /* Stops reading while more bytes than this are queued: for peers that send requests. Default:
    none. */
 void conn_set_slow_limit(struct conn *c, size_t bytes);

@@ -72,8 +72,9 @@ struct conn {
         char peer[INET6_ADDRSTRLEN];
         struct ucred credentials; /* pid 0: unknown */
 
-        bool runnable, bulky; /* in the hub's lists */
-        TAILQ_ENTRY(conn) run, bulk;
+        bool gathers;                   /* see conn_set_gathers() */
+        bool runnable, bulky, gathered; /* in its hub's lists */
+        TAILQ_ENTRY(conn) run, bulk, gather;
         SLIST_ENTRY(conn) grave;
 };
 

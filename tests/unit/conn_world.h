@@ -29,6 +29,7 @@ struct world {
         bool echo, both_echo, close_inside, free_server_inside;
         usec_t busy; /* how long each message takes */
         size_t bytes;
+        size_t queued; /* the most that waited when a callback had sent an echo */
 };
 
 static inline void write_key(const char *path, const char *bytes, mode_t mode) {
@@ -107,6 +108,7 @@ static inline void on_message(struct conn *c, Envelope *env, void *user) {
         } else if (w->both_echo || (w->echo && c == w->peer)) {
                 env->reply_to = env->id;
                 assert_int_equal(conn_send(c, env), 0);
+                w->queued = MAX(w->queued, conn_queued(c));
         }
 }
 

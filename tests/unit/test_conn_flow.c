@@ -40,6 +40,35 @@ static void a_server_frees_its_unfinished_handshakes(void **state) {
         assert_int_equal(w->refused, 0);
 }
 
+/* All that is sent outside of callbacks goes at once. */
+static void answers_are_gathered_until_the_end_of_the_turn(void **state) {
+        struct world *w = *state;
+
+        both_tls(w);
+        w->echo = true;
+        assert_int_equal(send_id(w->client, 1), 0);
+        run_until(w, &w->messages, 2);
+        assert_int_equal(w->queued, 0);
+        conn_set_gathers(w->peer, true);
+        for (uint64_t id = 2; id <= 20; id++)
+                assert_int_equal(send_id(w->client, id), 0);
+        run_until(w, &w->messages, 40);
+        assert_true(w->queued > 0);
+        assert_int_equal(conn_queued(w->peer), 0);
+        assert_int_equal(send_id(w->peer, 21), 0);
+        assert_int_equal(conn_queued(w->peer), 0);
+        run_until(w, &w->messages, 41);
+        assert_int_equal(w->last_id, 21);
+
+        conn_set_gathers(w->client, true); /* closed with something that is gathered */
+        w->both_echo = w->close_inside = false;
+        assert_int_equal(send_id(w->client, 22), 0);
+        conn_close(TAKE(w->client));
+        run_until(w, &w->closed, 1);
+        assert_int_equal(w->last_id, 22);
+        w->peer = NULL;
+}
+
 static void a_full_queue_closes_the_connection(void **state) {
         struct world *w = *state;
         int fd = by_hand(w), r = 0; /* without a reader */
@@ -318,6 +347,7 @@ int main(void) {
                 CASE(a_connection_may_close_itself_in_its_callback),
                 CASE(a_server_may_be_freed_in_its_callback),
                 CASE(a_server_frees_its_unfinished_handshakes),
+                CASE(answers_are_gathered_until_the_end_of_the_turn),
                 CASE(a_full_queue_closes_the_connection),
                 CASE(peer_that_does_not_read_is_paused),
                 CASE(sender_hears_when_much_is_taken),
