@@ -467,7 +467,8 @@ static void finish_later(struct job *j) {
 }
 
 void job_step_ended(struct job *j) {
-        finish_later(j);
+        if (job_terminating(j)) /* else job_terminate() looks at it */
+                finish_later(j);
 }
 
 static void declare_unkillable(struct job *j) {

@@ -104,6 +104,7 @@ static int check(struct launch *l, struct fail *fail) {
                                 l->message->credential, a->node, upstream_now(a), &l->body, fail);
         if (r < 0)
                 return r;
+        l->name = (struct step_name){ l->body->job_id, l->body->restarts, l->body->step_id };
         if (l->message->batch != (l->body->step_id == STEP_BATCH))
                 return fail_set(fail, -EACCES, "the credential is not for this kind of step");
         l->code = SLUMBER_ACCESS_DENIED;
@@ -454,6 +455,8 @@ static int begin(struct launch *l, struct fail *fail) {
         int r;
 
         r = check(l, fail);
+        if (!l->body)
+                guess_name(l);
         if (r >= 0)
                 r = check_new(l, fail);
         if (r < 0)
@@ -554,7 +557,6 @@ static void take(struct agent *a, Slumber__LaunchStep *message, uint64_t tree, b
         l->message = message;
         l->tree = tree;
         l->own = own;
-        guess_name(l);
         end(l, begin(l, &fail), &fail);
 }
 
