@@ -29,6 +29,7 @@ struct part {
 /* A step from srun's request until srun has gone, or a request waiting for resources */
 struct made {
         struct maker *maker;
+        struct made_row *rows; /* the step's entries, linked by made_row.others */
         struct client *client; /* the step's srun; NULL: disconnected or gone */
         /* Address of the slumberd on srun's host, if srun runs on another host; NULL: srun is on
            this host. */
@@ -62,6 +63,7 @@ struct made {
 struct made_row {
         Slumber__JournalEntry *entry;
         struct made *made; /* the entry's step, while srun may ask for the step; else NULL */
+        struct made_row *others; /* the next entry of the same step; NULL: last */
         TAILQ_ENTRY(made_row) next;
 };
 

@@ -29,6 +29,10 @@ static struct made_row *keep(struct maker *k, struct made *s, const Slumber__Jou
 
         r->entry = wire_copy(&e->base);
         r->made = s;
+        if (s) {
+                r->others = s->rows;
+                s->rows = r;
+        }
         TAILQ_INSERT_TAIL(&k->rows, r, next);
         k->n_rows++;
         k->size += slumber__journal_entry__get_packed_size(e);
@@ -49,13 +53,11 @@ static bool is_needed(const struct maker *k, const struct made_row *r) {
 
 void made_rows_forget(struct made *s) {
         struct maker *k = s->maker;
-        struct made_row *r, *after;
+        struct made_row *r;
         bool full = made_rows_full(k);
 
-        for (r = TAILQ_FIRST(&k->rows); r && s->started; r = after) {
-                after = TAILQ_NEXT(r, next);
-                if (r->made != s)
-                        continue;
+        while ((r = s->rows)) {
+                s->rows = r->others;
                 r->made = NULL;
                 if (!is_needed(k, r))
                         drop(k, r);
