@@ -376,8 +376,11 @@ static int write_whole(const char *path, const uint8_t *data, size_t size) {
         if (fd < 0)
                 return -errno;
         int r = fd_write(fd, data, size);
+        struct stat st;
+        if (r < 0 || (fstat(fd, &st) >= 0 && (uint64_t)st.st_size == size))
+                return r;
         /* cut last: what is made empty and filled again is written to the disk at once by ext4 */
-        return r >= 0 && ftruncate(fd, (off_t)size) < 0 ? -errno : r;
+        return ftruncate(fd, (off_t)size) < 0 ? -errno : 0;
 }
 
 /* No message begins with a zero: such a record is none (spool_read_record()).  The file stays and
@@ -464,14 +467,15 @@ int spool_make_step(const struct step_name *name, const Slumber__StepdSpec *reco
 }
 
 /* What the next step in that folder is not to find; records are written whole. */
-static void empty_folder(const char *folder) {
+static void empty_folder(const char *folder, uint32_t step) {
         _cleanup_free_ char *script = xasprintf("%s/slurm_script", folder),
                             *spec = xasprintf("%s/spec", folder);
 
         remove_folders(folder);
         (void)unlink(spec);
         /* to nothing would be written to the disk at once, see write_whole() */
-        (void)truncate(script, 1);
+        if (step == STEP_BATCH)
+                (void)truncate(script, 1);
 }
 
 void spool_remove_step(const struct step_name *name) {
@@ -482,7 +486,7 @@ void spool_remove_step(const struct step_name *name) {
                 remove_folder(folder);
                 return;
         }
-        empty_folder(spare);
+        empty_folder(spare, name->step);
         spares++;
 }
 
