@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Conservative backfill.  Each pending job has a place in the plan: so many nodes from when until
- * when, taken in the queue's order, so that a job is never planned into the way of one before it.
- * A job that could start now without delaying another starts.  Plans persist: when something
- * becomes free, each job in order is taken out and put back at its earliest fit, which may be on
- * other nodes at the same time (a sweep); when a job joins, only those behind it in the queue are
- * planned anew.  With bf_easy one job of each partition has a place, the first that must wait.
+/* Conservative backfill. Each pending job has a place in the plan, a number of nodes from a start
+ * until an end, chosen in queue order, so that no job is planned in the way of a job ahead. A job
+ * able to start now without delaying a planned job starts. Plans persist. When resources become
+ * free, each job in queue order is taken out of the plan and put back at its earliest fit, perhaps
+ * on different nodes at the same time (a sweep). When a job joins the queue, only jobs behind it
+ * are planned anew. With bf_easy only the first waiting job of each partition has a place.
  *
- *   plan_take_up()   what has changed since (follows.h)
- *   step()           the next job of the sweep, or the next that has no place yet: consider()
+ * plan_take_up()  takes up the changes since the last call (follows.h)
+ * step()          considers the next job of the sweep, or the next job without a place:
+ *                 consider()
  *
- * What is kept for later is whole nodes, whole parts of those that reservations of cores divide
- * (parts.h), or, of jobs that go by numbers, so much of each node (takes.h).  A job that shares
- * heeds the plans of those before it alone: a plan behind it that it runs into is made anew.  One
- * that has its nodes for itself heeds all: no planned start is delayed.  Only when it has lost its
- * place, because a job is longer on its nodes or its time came and they were not free, do those
- * behind it make room (make_way, fit_before_others); they have lost theirs then, and find others in
- * their turn.
+ * A plan keeps whole nodes; or, of nodes divided by reservations of cores, whole parts (parts.h);
+ * or, for jobs placed by numbers, an amount of each node (takes.h). A job that shares nodes
+ * respects only the plans of jobs ahead; a plan of a job behind in conflict with the job is made
+ * anew. A job with nodes of its own respects all plans, so no planned start is delayed. Only if the
+ * job has lost its place (a running job stays longer on the nodes, or the nodes were not free at
+ * the planned start) do jobs behind make room (make_way(), fit_before_others()): these jobs lose
+ * their places and get new places in their turn.
  *
- * In queue[] the first planned.sound are planned in order; plans at sound and behind are void, and
- * there are none from planned.end on.  profile: free from when until when, without running jobs
- * (until their limits) and plans. */
+ * Invariants: in queue[] the first planned.sound jobs are planned in order; plans at index sound
+ * and behind are void, and from planned.end on no job has a plan. The profile says what is free
+ * from when until when, beside running jobs (until their limits) and plans. */
 #include "controller/sched/backfill_private.h"
 
 #include "controller/accounts/limit_check.h"
@@ -29,17 +30,17 @@
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 
-/* What looking at a job costs beyond its nodes. */
+/* Cost of considering a job, in addition to its nodes. */
 #define JOB_COST 100u
-/* A job that has lost its place may wait so much longer for what it had before others are moved
-   elsewhere for it. */
+/* Maximum acceptable delay of a job on its former nodes, after losing its place there, before plans
+   on further nodes are lifted for the job. */
 #define BEARABLE (30 * USEC_PER_SEC)
-/* A sweep that took several turns is followed by a pause of so many times this a turn, so that a
-   fifth of the time goes to sweeps; but no longer than bf_interval. */
+/* The pause after a sweep of several turns, for each of the turns, so that about a fifth of the
+   time is spent on sweeps; bf_interval is the maximum of the pause. */
 #define PAUSE (10 * USEC_PER_MSEC)
 
-/* --time-min: its limit in the plan may be less if it starts earlier by that; a->limit is what it
-   has there. */
+/* Finds a place with the full time limit, or with --time-min if the start is earlier by that;
+   a->limit is set to the limit used. */
 static int fit_or_shorter(struct attempt *a, usec_t latest) {
         int r = fit_place(a, latest);
 
@@ -58,9 +59,9 @@ static int fit_or_shorter(struct attempt *a, usec_t latest) {
 
 /* ---- one job ---- */
 
-enum user_kind { /* what counts as one */
+enum user_kind { /* the kinds of users counted by bf_max_job_* */
         OF_USER,
-        OF_USER_PART, /* in a partition */
+        OF_USER_PART, /* a user in a partition */
         OF_ASSOC,
 };
 
@@ -84,7 +85,8 @@ static struct per_user *user_of(struct backfill *b, uint64_t key) {
         return &b->users[at];
 }
 
-/* bf_max_job_user, bf_max_job_user_part, bf_max_job_assoc. */
+/* Counts j for bf_max_job_user, bf_max_job_user_part and bf_max_job_assoc; true: a maximum is
+   reached. */
 static bool too_many_of_user(const struct cluster *c, struct backfill *b, const struct job *j) {
         const struct {
                 enum user_kind kind;
@@ -138,7 +140,7 @@ static usec_t round_up(const struct cluster *c, usec_t t) {
         return step ? DIV_ROUND_UP(t, step) * step : t;
 }
 
-/* It ends with its reservation. */
+/* The end of the job at a->start: by its limit, or with its reservation. */
 static usec_t exact_end(const struct attempt *a) {
         return MAX(a->start + 1, resv_until(a->j, a->start, a->start + a->boot + a->limit));
 }
@@ -189,7 +191,8 @@ static void reserve(struct attempt *a) {
         if (!p)
                 return;
         b->parts[j->partition->index].reserved = p;
-        if (a->start <= a->now) /* max_powered_nodes kept it: the pass lets it have others' nodes */
+        /* max_powered_nodes forbade the start: the pass lets the job have nodes of other jobs */
+        if (a->start <= a->now)
                 note(a->c, FACT_PLAN_MOVED);
 }
 
@@ -210,7 +213,7 @@ bool plan_lift_behind(const struct attempt *a, usec_t until) {
         return any;
 }
 
-/* The same, on these nodes alone. */
+/* plan_lift_behind() for plans on these nodes alone. */
 static bool lift_behind_on(const struct attempt *a, const struct bitset *nodes, usec_t until) {
         bool any = false;
 
@@ -232,8 +235,8 @@ static usec_t plan_over(const struct attempt *a) {
         return a->start + a->boot + a->limit;
 }
 
-/* A job is on its nodes for longer, or its time came and it could not start: those behind it make
-   room for it where it was. */
+/* Drops the plan of a job that has lost its place (a running job stays longer on the nodes, or the
+   nodes were not free at the planned start); on the lost nodes, plans of jobs behind are lifted. */
 static void make_way(struct attempt *a) {
         _cleanup_(bitset_freep) struct bitset *parts = bitset_new(parts_bits(a->b->node_parts));
         struct job_plan *p = a->job->waiting.plan;
@@ -241,7 +244,7 @@ static void make_way(struct attempt *a) {
         const bool late = p->laid || p->late || !a->c->config->bf.parts;
 
         a->makes_room = true;
-        if (!late) { /* it has been passed: it need not be where it was */
+        if (!late) { /* lifted for a job ahead: the former place does not matter */
                 plan_drop(a->b, p);
                 return;
         }
@@ -257,9 +260,9 @@ static void make_way(struct attempt *a) {
         (void)lift_behind_on(a, a->lost, until);
 }
 
-/* It has no place: one where those behind it are not in its way, on the nodes that it had, and if
-   it has to wait there for long, on any. A job that had none stands before others that have, all
-   the same. */
+/* Finds a place for a job without plan, before jobs behind: first on its lost nodes, whose plans of
+   jobs behind are lifted; if the wait there is long (BEARABLE), on any nodes. A job that never had
+   a place also precedes jobs behind it with plans. */
 static int fit_before_others(struct attempt *a, usec_t latest) {
         const usec_t limit = a->limit;
         int r = fit_or_shorter(a, latest);
@@ -279,8 +282,8 @@ static int fit_before_others(struct attempt *a, usec_t latest) {
         return r;
 }
 
-/* A place for one that has none; true: it could have that now, as those behind it have made room,
-   and has started. */
+/* Finds and plans a place for a job without plan; true: the place is available now, as plans behind
+   have been lifted, and the job has started. */
 static bool find_place(struct attempt *a, usec_t latest) {
         if (fit_before_others(a, latest) < 0)
                 return false;
@@ -294,7 +297,7 @@ static bool find_place(struct attempt *a, usec_t latest) {
         return false;
 }
 
-/* old, which has been opened, is on just these nodes and for this time: nothing moves. */
+/* Returns whether the place found is the place of the opened plan old: same nodes and time. */
 static bool is_where_it_was(const struct attempt *a, const struct job_plan *old) {
         if (a->start != old->start || a->boot != old->boot)
                 return false;
@@ -302,11 +305,10 @@ static bool is_where_it_was(const struct attempt *a, const struct job_plan *old)
         return bitset_equal(a->b->scratch, a->b->chosen);
 }
 
-/* Its earliest fit, on the nodes that come first there, in place of old, which has been opened. Old
-   is left to it where the search, which allows for the longest boot of all nodes, finds nothing as
-   early. */
+/* Replaces the opened plan old by the earliest fit, on the preferred nodes there. The job keeps old
+   if the search, which assumes the longest boot time of all nodes, finds no place as early. */
 static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) {
-        /* it has a place, but in another of its partitions */
+        /* the plan is in another of the job's partitions */
         bool foreign = old->bid != a->j->waiting.current;
         usec_t limit = a->limit;
         int r = foreign && !plan_may_reserve(a->c, a->b, a->j, a->now)
@@ -327,7 +329,8 @@ static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) 
         plan_release(a->b, old);
 }
 
-/* Its plan is opened, so that it is not in its own way; true: it has started. */
+/* Tries to start the job, else to improve its plan, which is opened so as not to be in the way;
+   true: started. */
 static bool try(struct attempt *a) {
         struct backfill *b = a->b;
         const struct config *config = a->c->config;
@@ -341,7 +344,7 @@ static bool try(struct attempt *a) {
                 plan_open(b, old);
         }
         bool started = start_now(a) || start_shorter(a);
-        if (started || a->forbidden) { /* a job blocked by a limit must not delay others */
+        if (started || a->forbidden) { /* a job blocked by a limit must not delay further jobs */
                 if (old) {
                         plan_lift_opened(b, old);
                         plan_left(b, old);
@@ -357,8 +360,8 @@ static bool try(struct attempt *a) {
         return false;
 }
 
-/* No better place: but perhaps on nodes that others have a part of, or by force. Its own plan is
-   not in its way there. */
+/* Tries to start a job whose plan cannot improve, on shared nodes or by preemption. The job's own
+   plan is not in the way there. */
 static bool start_unlifted(struct attempt *a) {
         struct job_plan *p = a->job->waiting.plan;
 
@@ -366,13 +369,14 @@ static bool start_unlifted(struct attempt *a) {
         bool started = start_anywhere(a, false);
 
         if (started)
-                p->used = true; /* what it leaves is for those that come now */
+                p->used = true; /* the planned rest is free for the next jobs */
         else if (a->forbidden)
                 plan_drop(a->b, p);
         return started;
 }
 
-/* Of several that it names: the one where it has a place first.  Its own, if it has none in any. */
+/* Returns the named reservation with the earliest place; without any place the job's present
+   reservation. */
 static struct resv *best_reservation(const struct attempt *blank, usec_t latest) {
         struct resv *of[RESV_CHOICES_MAX], *best = blank->j->placed.resv;
         size_t n = resv_choices(blank->c, blank->j, true, blank->now, of);
@@ -392,7 +396,7 @@ static struct resv *best_reservation(const struct attempt *blank, usec_t latest)
         return best;
 }
 
-/* In the reservation that it has just now. */
+/* Considers the job in the reservation of the value a->j. */
 static bool consider_there(struct attempt *a) {
         const struct job *j = a->j;
         const struct job_plan *own = bid_plan(j->waiting.current);
@@ -400,15 +404,15 @@ static bool consider_there(struct attempt *a) {
         fit_shape(a);
         if (a->count == UINT32_MAX)
                 return false;
-        /* At its planned time the job starts, if it can. */
+        /* At the planned start the job is tried in any case: below. */
         if (own && own->start > a->now && !j->asked.time_min && !fit_may_improve(a, own) &&
                         !fit_may_shift(a, own))
                 return start_unlifted(a);
         return try(a);
 }
 
-/* One that names no reservation: in each that could attract it, and outside; what is planned is
-   where it starts first. */
+/* Considers a job without --reservation in each MAGNETIC reservation and outside of all; the
+   earliest place is planned. */
 static bool consider_each(const struct attempt *blank) {
         struct resv *of[RESV_CHOICES_MAX];
         size_t n = resv_choices(blank->c, blank->j, true, blank->now, of);
@@ -424,7 +428,7 @@ static bool consider_each(const struct attempt *blank) {
         return started;
 }
 
-/* true: it has started, and is not in the queue any more. */
+/* Considers j in one of its partitions; true: j has started and left the queue. */
 static bool consider_here(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
         struct job *itself = job_itself(j), room;
         struct attempt a = { .c = c,
@@ -493,12 +497,12 @@ static void begin_sweep(struct cluster *c, struct backfill *b) {
         memset(b->parts, 0, c->n_partitions * sizeof b->parts[0]);
         c->planned.cursor = 0;
         fit_note_boots(c, b);
-        if (c->config->bf.easy) /* the job that has it may have changed */
+        if (c->config->bf.easy) /* the place may belong to a different job now */
                 c->planned.sound = 0;
 }
 
-/* A moved plan may free room, perhaps now, for a higher-priority job: the pass sees whether one can
-   start there. */
+/* Ends the sweep. A moved plan may free room for a job ahead in the queue, perhaps now: a pass
+   follows. */
 static void end_sweep(struct cluster *c, struct backfill *b, usec_t now) {
         const struct config *config = c->config;
 
@@ -506,7 +510,7 @@ static void end_sweep(struct cluster *c, struct backfill *b, usec_t now) {
                 note(c, FACT_PLAN_MOVED);
         b->moved = false;
         b->sweeping = false;
-        b->warm_due |= b->sleepless != NULL; /* others may hold power now */
+        b->warm_due |= b->sleepless != NULL; /* other plans may hold power now */
         b->swept = now;
         b->rest = b->turns > 0 && !config->bf.at_once ? MIN(b->turns * PAUSE, config->bf.interval)
                                                       : 0;
@@ -516,7 +520,7 @@ bool plan_works(const struct backfill *b) {
         return b->work + profile_steps(b->profile) - b->steps < BUDGET;
 }
 
-/* Plans behind a newcomer, last first. */
+/* Drops the void plans behind a new job, last first; false: the turn's budget is used up. */
 static bool drop_void(struct cluster *c, struct backfill *b) {
         struct plan_marks *r = &c->planned;
 
@@ -531,7 +535,7 @@ static bool drop_void(struct cluster *c, struct backfill *b) {
         return true;
 }
 
-/* The next job; false: there is nothing more to do now. */
+/* Considers the next job; false: no more work now. */
 static bool step(struct cluster *c, struct backfill *b, usec_t now) {
         struct plan_marks *r = &c->planned;
 
@@ -540,14 +544,14 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
                 plan_take_up(c, b, now);
                 begin_sweep(c, b);
         }
-        if (r->sound == 0 && r->end > 1000) /* quicker than one after the other */
+        if (r->sound == 0 && r->end > 1000) /* quicker than dropping plan after plan */
                 plan_rebuild(c, b, now);
         if (!drop_void(c, b))
                 return true;
         size_t at = b->sweeping ? r->cursor : r->sound;
         if (b->sweeping && at >= r->sound)
-                at = r->sound; /* from here on no job has a place: as if there were no sweep */
-        /* a sweep is due: until then no job starts behind one whose plan has been lifted */
+                at = r->sound; /* no job from here on has a place: as without a sweep */
+        /* a sweep is due: until then no job starts behind a job with a lifted plan */
         if (!b->sweeping && b->freed && b->n_lifted)
                 return false;
         if (at >= c->n_queue) {
@@ -557,14 +561,14 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
         }
         bool tested = all_tested(c, b) && !b->het.job && r->end <= at;
         size_t next = tested ? c->n_queue : cluster_queue_after_apart(c, at);
-        if (next > at) { /* however many: they have no place, and are to have none */
+        if (next > at) { /* jobs that are apart, or beyond bf_max_job_test, get no place */
                 r->cursor = next;
                 r->sound = MAX(r->sound, next);
                 return true;
         }
         r->cursor = at;
         if (consider(c, b, c->queue[at], now))
-                return true; /* core has moved the marks */
+                return true; /* plan_marks are updated already */
         r->cursor = at + 1;
         r->sound = MAX(r->sound, at + 1);
         r->end = MAX(r->end, at + 1);
@@ -573,12 +577,12 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
 
 /* ---- what is shown ---- */
 
-/* While it is being made, nodes are out of it and in again. */
+/* Returns whether the plan is complete: until then nodes may lack their plans for a moment. */
 static bool is_whole(const struct cluster *c, const struct backfill *b) {
         return !b->sweeping && c->planned.sound >= c->n_queue && c->planned.end <= c->planned.sound;
 }
 
-/* PLANNED, when the plan is whole again. */
+/* Updates the PLANNED state of nodes once the plan is complete. */
 static void show_planned(struct cluster *c, struct backfill *b) {
         if (!is_whole(c, b))
                 return;
@@ -587,7 +591,7 @@ static void show_planned(struct cluster *c, struct backfill *b) {
         bitset_clear(b->shifted);
 }
 
-/* The plan is not made any more. */
+/* Frees the plan after backfill was switched off. */
 static void put_away(struct cluster *c) {
         plan_keeper_free(c->backfill);
         c->backfill = NULL;
@@ -603,13 +607,13 @@ static void arm(struct cluster *c, struct backfill *b, usec_t at) {
         cluster_arm(c, at, DEADLINE_TURN, 0);
 }
 
-/* When to come back without being called: a planned start, or the end of a pause. */
+/* Arms the next turn: for a planned start, or the end of a pause. */
 static void come_back(struct cluster *c, struct backfill *b, usec_t now) {
         usec_t at = USEC_INFINITY, starts = USEC_INFINITY;
 
         if (b->freed)
                 at = b->swept + b->rest;
-        /* the first ones start first, as a rule */
+        /* the first jobs of the queue usually start first */
         for (size_t i = 0; i < c->n_queue && i < c->planned.end && i < 100; i++)
                 if (c->queue[i]->job->waiting.plan && c->queue[i]->job->waiting.plan->start > now)
                         starts = MIN(starts, c->queue[i]->job->waiting.plan->start);
@@ -623,7 +627,7 @@ static bool is_idle(const struct cluster *c, const struct backfill *b) {
         return !b->freed && is_whole(c, b);
 }
 
-/* For sdiag: the plan is whole again. */
+/* Counts a cycle for sdiag when the plan is complete again. */
 static void end_cycle(struct cluster *c, struct backfill *b, usec_t now) {
         struct plan_counts *all = &c->counts.plan;
 
@@ -665,11 +669,11 @@ void backfill_run(struct cluster *c, usec_t now) {
         b->sleepless = powered_for_good(c);
         b->steps = profile_steps(b->profile);
         b->turns++;
-        /* a planned start has come: it happens, or is too late */
+        /* a planned start has come: the job starts now, or its plan is late */
         if (b->armed && now >= b->armed) {
                 b->armed = 0;
                 b->freed = true;
-                if (now >= b->next_start) /* a sweep may be waited for */
+                if (now >= b->next_start) /* the pass tries the job even if the sweep must wait */
                         note(c, FACT_PLAN_MOVED);
                 b->next_start = USEC_INFINITY;
         }
@@ -765,7 +769,7 @@ bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now) {
         return has;
 }
 
-/* Places the job on the nodes that were chosen for it, without the jobs that run there now. */
+/* Places the job on the chosen nodes, as if no job were running there. */
 static int place_asked(const struct attempt *a, struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(a->c->n_active);
         struct period when = { .from = a->when.from, .until = a->when.until };

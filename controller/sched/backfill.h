@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/sched/backfill.h - the plan: where and when each pending job is expected to start; and
- * jobs that may start before
+/* controller/sched/backfill.h - backfill: the plan of where and when each pending job is expected
+ * to start, and the jobs able to start earlier
  *
- * The plan of a job is job->waiting.plan.  It is kept in cluster.backfill, made when it is first
+ * The plan of a job is job->waiting.plan. The state is kept in cluster.backfill, made when first
  * needed and freed with the cluster. */
 #pragma once
 
@@ -10,36 +10,39 @@
 
 struct placement;
 
-/* Takes up what has changed, then goes on with the plan; jobs start at their planned time.  It does
-   a bounded piece of work; if more is left a deadline (DEADLINE_TURN) asks for the next piece.
-   Nothing with SchedulerType=sched/builtin. */
+/* Takes up changes, then continues the plan; jobs start at their planned time. The work of a call
+   is bounded; if work is left, a deadline (DEADLINE_TURN) asks for the next call. No-op with
+   SchedulerType=sched/builtin. */
 void backfill_run(struct cluster *c, usec_t now);
-/* Takes the nodes out of usable that the plan keeps for others while j would run, if it started
-   now: for all others if it wants whole nodes, else, or where it stops others (force), for those
-   before it in the queue. */
+/* Removes from usable the nodes planned for further jobs while j would run if started now. If j
+   wants whole nodes and does not preempt (force), the plans of all jobs count; else only the plans
+   of jobs ahead of j in the queue. */
 void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t now,
                 struct bitset *usable);
-/* A plan has been lifted of a job before j: j does not start before that one has another. */
+/* Returns whether a job ahead of j has lost its plan; j must not start before that job has a new
+   plan. */
 bool backfill_awaits(struct cluster *c, const struct job *j);
-/* j is about to start on these nodes: some plan may have to be lifted. */
+/* Returns whether the start of j on nodes may make plans invalid. */
 bool backfill_may_lift(const struct cluster *c, const struct job *j, const struct bitset *nodes,
                 usec_t now);
-/* ... and it has: that is taken up at once. */
+/* Takes up the start announced by backfill_may_lift() at once. */
 void backfill_lift(struct cluster *c, usec_t now);
-/* The same of those before it for j that goes by numbers (place_goes_by_numbers()): what it could
-   have of the nodes that are left.  Without .of: all, or j does not. */
+/* backfill_keep() for a job placed by numbers (place_goes_by_numbers()): returns how much of each
+   node the plans of jobs ahead of j leave to j. Without .of: all of each node, or j is not placed
+   by numbers. */
 struct rests backfill_leaves(struct cluster *c, const struct job *j, usec_t now,
                 struct bitset *usable);
-/* Could j, which is not in the queue, have its licenses from now on: they are free, and no plan
-   needs them while it runs. */
+/* Returns whether j, not in the queue, could have its licenses from now on: the licenses are free,
+   and no plan needs the licenses while j runs. */
 bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now);
-/* When and where j, which is not in the queue, would start at its place in the queue, behind the
-   plans of the jobs before it.  -ENOENT: never. */
+/* Finds when and where j, not in the queue, would start at its position in the queue, behind the
+   plans of the jobs ahead. -ENOENT: never. */
 int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start,
                 struct placement *ret);
-/* The same of all components of a heterogeneous job, where j is a value of its leader in its turn:
-   on which nodes, and how many CPUs, of all of them.  -EDQUOT: limits forbid it, whatever ends. */
+/* backfill_fit() for all components of a heterogeneous job; j is a value of the leader in the
+   leader's turn. Returns the nodes and the number of CPUs of all components. -EDQUOT: limits forbid
+   the job whatever jobs end. */
 int backfill_fit_together(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start,
                 struct bitset *ret_nodes, uint32_t *ret_cpus);
-/* Bytes that it holds, without the plans themselves; for the bench. */
+/* Size of the backfill state in bytes, without the plans; for the benchmark. */
 size_t backfill_bytes(const struct cluster *c);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plan of a heterogeneous job: the earliest time from which all of its components fit, on
- * distinct nodes (guide "Heterogeneous job support"; where Slurm's two modes take turns, this is
- * one search).
+/* The plan of a heterogeneous job: the earliest start at which all components fit, on distinct
+ * nodes (guide "Heterogeneous job support"; a single search in place of Slurm's two alternating
+ * modes).
  *
- * Each component is looked for from a time on, beside those before it, which are laid in the
- * profile meanwhile; where one fits only later all are looked for from then on.  So the time only
- * grows, to one at which something ends; after some rounds it is the one from which nothing
- * changes.  Where they fit each alone, but not beside each other as each would choose, they are
- * placed together (place_together()).
+ * Search: from a given time, each component is searched beside the earlier components, which are
+ * laid in the profile meanwhile. If a component fits only later, all are searched again from that
+ * later time. So the time only grows, to times at which something ends, and after some rounds all
+ * fit. If each component fits alone, but not beside the choices of the others, all are placed
+ * together (place_together()).
  *
- * Each has a plan, with the same start and the same boot: the longest, so that the time begins for
- * all at once.  The plans are a ring, and come and go together. */
+ * Each component has a plan; start and boot time are the same in all (the longest boot), so that
+ * the job begins on all nodes at once. The plans form a ring (job_plan.with), and are laid and
+ * lifted together. */
 #include "controller/sched/backfill_private.h"
 
 #include "controller/accounts/limit_check.h"
@@ -24,17 +25,18 @@
 struct joint {
         struct backfill *b;
         struct het_way way;
-        struct attempt *of; /* of each component */
-        usec_t *limit;      /* its time limit */
-        usec_t *extra;      /* what others' boots are longer than its own */
+        struct attempt *of; /* n entries */
+        usec_t *limit;      /* time limit of each component */
+        usec_t *extra;      /* for each component, the longest boot minus the component's boot */
         struct bitset **chosen, **parts;
-        uint32_t *order;     /* those with the fewest nodes first... */
-        size_t *nodes;       /* ... that could serve them */
-        struct job *shorter; /* values of those with less time (--time-min); NULL: all have theirs
-                              */
-        bool same;           /* the same ones for all, of which it matters only how many */
-        /* nodes that others have in this round, where some go by numbers, so that the profile does
-           not keep them apart; else NULL */
+        uint32_t *order; /* components, fewest possible nodes first */
+        size_t *nodes;   /* number of possible nodes of each component */
+        /* values of components with a shorter time limit (--time-min); NULL: full limits */
+        struct job *shorter;
+        /* the components have equal sets of possible nodes, and only the number matters */
+        bool same;
+        /* Nodes of components already placed in this round, if some component is placed by numbers,
+           so that the profile does not keep the components apart; else NULL. */
         struct bitset *taken;
         usec_t start, boot;
 };
@@ -63,7 +65,7 @@ static void joint_done(struct joint *t) {
         het_way_done(&t->way);
 }
 
-/* What place() would be asked: shapes last until the next one is looked up. */
+/* Looks up the shape of component i; a shape is valid until the next look-up. */
 static void take_shape(struct joint *t, size_t i) {
         fit_shape(&t->of[i]);
 }
@@ -85,7 +87,7 @@ static bool have_same_nodes(struct joint *t) {
         return true;
 }
 
-/* --time-min: each that says so asks for no more. */
+/* Reduces the time limit of each component with --time-min to the minimum. */
 static void ask_for_less(struct joint *t) {
         t->shorter = xnew0(struct job, t->way.n);
         for (size_t i = 0; i < t->way.n; i++) {
@@ -105,7 +107,7 @@ static bool may_ask_for_less(const struct job *j) {
         return false;
 }
 
-/* When its plan begins, which is lifted while others are looked for; USEC_INFINITY: it has none. */
+/* Start of the job's plan, lifted during the search; USEC_INFINITY: no plan. */
 static usec_t own_start(const struct job *j) {
         const struct job_plan *p = job_itself(j)->waiting.plan;
 
@@ -153,7 +155,7 @@ static struct joint joint_new(struct cluster *c, struct backfill *b, const struc
         return t;
 }
 
-/* Some of its components could not be placed whatever ends. */
+/* Returns whether the components can never be placed, whatever jobs end. */
 static bool is_hopeless(const struct joint *t) {
         uint64_t nodes = 0;
 
@@ -167,7 +169,7 @@ static bool is_hopeless(const struct joint *t) {
 
 /* ---- one round ---- */
 
-/* It ends with its reservation. */
+/* The end of component i: by its limit, or with its reservation. */
 static usec_t until_of(const struct joint *t, size_t i) {
         const struct attempt *a = &t->of[i];
         usec_t lasts = t->limit[i] + t->extra[i] + a->boot;
@@ -176,7 +178,7 @@ static usec_t until_of(const struct joint *t, size_t i) {
         return MAX(a->start + 1, resv_until(a->j, a->start, until));
 }
 
-/* Some go by numbers, and others have nodes in this round. */
+/* Returns whether nodes are taken by components in this round (see taken). */
 static bool has_taken(const struct joint *t) {
         return t->taken && !bitset_empty(t->taken);
 }
@@ -188,7 +190,7 @@ static void take_back(struct joint *t, size_t laid) {
         }
 }
 
-/* beside: not on nodes that others have in this round. */
+/* Searches a place for component i; beside: not on nodes taken in this round. */
 static int look_for(struct joint *t, size_t i, usec_t from, usec_t latest, bool beside) {
         struct attempt *a = &t->of[i];
 
@@ -207,9 +209,10 @@ static int look_for(struct joint *t, size_t i, usec_t from, usec_t latest, bool 
         return r;
 }
 
-/* Component i has a place on what those before it leave at *ret, USEC_INFINITY: never; these might
-   choose other nodes later.  Sets *ret to a time before which nothing else need be tried: when it
-   has a place without them, or something becomes free. */
+/* Lowers *ret to the earliest time worth a further try for component i, which fits beside the
+   earlier components only at *ret (USEC_INFINITY: never); the earlier components might choose
+   different nodes later. The time is the start without the other components, or when something
+   becomes free. */
 static int look_later(struct joint *t, size_t i, usec_t from, usec_t latest, usec_t *ret) {
         int r = look_for(t, i, from, latest, false);
 
@@ -220,7 +223,8 @@ static int look_later(struct joint *t, size_t i, usec_t from, usec_t latest, use
         return *ret <= latest && *ret != USEC_INFINITY ? 0 : -ENOENT;
 }
 
-/* No other component gets these nodes in this round. */
+/* Takes the nodes found for component i, so that no other component gets the nodes in this
+   round. */
 static void lay_one(struct joint *t, size_t i) {
         struct attempt *a = &t->of[i];
 
@@ -233,7 +237,8 @@ static void lay_one(struct joint *t, size_t i) {
                 profile_take(t->b->profile, t->parts[i], a->start, until_of(t, i));
 }
 
-/* *ret: the earliest start of one that does not fit from then on; all do: from itself. */
+/* Places all components in order. *ret: from if all fit at from; else the earliest start of the
+   component that does not. */
 static int lay_all(struct joint *t, usec_t from, usec_t latest, usec_t *ret) {
         size_t laid = 0;
         int r = 0;
@@ -259,7 +264,8 @@ static int lay_all(struct joint *t, usec_t from, usec_t latest, usec_t *ret) {
         return r;
 }
 
-/* Each fits alone then: do they together, with other nodes than each would choose? */
+/* Returns whether all components fit together at the time, on nodes different from the choice of
+   each alone. */
 static bool fit_together(struct joint *t, usec_t at) {
         struct cluster *c = t->of->c;
         struct together *tog = xnew0(struct together, t->way.n);
@@ -293,7 +299,8 @@ static bool fit_together(struct joint *t, usec_t at) {
         return all;
 }
 
-/* true: the boot of one is longer than what is kept for another. */
+/* Determines the longest boot time; true: the time kept for a component was too short, and a new
+   round is needed. */
 static bool heed_boots(struct joint *t) {
         bool again = false;
 
@@ -309,8 +316,8 @@ static bool heed_boots(struct joint *t) {
         return again;
 }
 
-/* Where all have the same nodes: not before so many of them are free at once as all want, for as
-   long as the shortest lasts. */
+/* If all components have the same possible nodes, returns the first time with enough nodes free at
+   once for the shortest time limit; else from. USEC_INFINITY: none up to latest. */
 static usec_t not_before(struct joint *t, usec_t from, usec_t latest) {
         struct backfill *b = t->b;
         struct profile_wish w = { .duration = USEC_INFINITY, .from = from, .latest = latest };
@@ -329,10 +336,11 @@ static usec_t not_before(struct joint *t, usec_t from, usec_t latest) {
         return profile_fit(b->profile, &w, &at, b->free) >= 0 ? at : USEC_INFINITY;
 }
 
-/* At that time?  -EBUSY: not before *next; -ENOENT: never. */
+/* Tries to place all components at the time from. 0: placed; -EBUSY: not before *next; -ENOENT:
+   never. */
 static int fit_at(struct joint *t, usec_t from, usec_t latest, usec_t *next) {
         *next = from;
-        for (int i = 0; i < ROUNDS_MAX; i++) { /* what is kept for boots only grows */
+        for (int i = 0; i < ROUNDS_MAX; i++) { /* the time kept for boots only grows */
                 int r = lay_all(t, from, latest, next);
                 bool all = (r >= 0 && *next == from) || (!t->same && fit_together(t, from));
                 if (all && !heed_boots(t)) {
@@ -345,8 +353,8 @@ static int fit_at(struct joint *t, usec_t from, usec_t latest, usec_t *next) {
         return -ENOENT;
 }
 
-/* Much may become free one after the other: after some rounds the next time that is looked at is a
-   quarter further away than the last one. */
+/* Returns the next time to be tried. After some rounds the time is at least a quarter further away
+   than the last time, as many small releases may follow one another. */
 static usec_t look_far(struct joint *t, usec_t from, usec_t next) {
         usec_t far = t->taken ? fit_next_free(t->of, t->way.n, from + (from - t->of->now) / 4)
                               : USEC_INFINITY;
@@ -354,8 +362,8 @@ static usec_t look_far(struct joint *t, usec_t from, usec_t next) {
         return far == USEC_INFINITY ? next : MAX(next, far);
 }
 
-/* 0: t->start; -ENOENT: they do not fit up to latest; -EAGAIN: enough for this turn, the next one
-   goes on from what *s is then. */
+/* Finds the earliest start of all components up to latest. 0: the start is t->start; -ENOENT: none;
+   -EAGAIN: the turn's budget is used up, and the next turn continues from *s. */
 static int fit_all(struct joint *t, usec_t latest, struct het_times *s) {
         if (is_hopeless(t))
                 return -ENOENT;
@@ -398,7 +406,7 @@ static void lay(struct backfill *b, struct job_plan *of) {
         } while (p && p != of);
 }
 
-/* When the last of them is over. */
+/* The latest end of the plans of a ring. */
 static usec_t ring_until(const struct job_plan *of) {
         usec_t until = of->until;
 
@@ -426,7 +434,7 @@ static void reserve_all(struct joint *t) {
 
         for (size_t i = 0; i < t->way.n; i++) {
                 struct job_plan *p = reserve_one(t, i, j->waiting.current);
-                if (!p && first) { /* all, or none */
+                if (!p && first) { /* every component gets a plan, or no component does */
                         last->with = first;
                         plan_drop(t->b, first);
                 }
@@ -453,10 +461,10 @@ struct hunt {
         struct backfill *b;
         const struct job *j;
         usec_t now, latest;
-        /* HET_AHEAD: not in a way that limits forbid now, while they leave room for another */
+        /* HET_AHEAD: ways forbidden by limits are skipped if there are several ways */
         enum het_when when;
         struct het_search *s;
-        struct joint best; /* what s has found, where that was in this turn */
+        struct joint best; /* the place found by s, if found in this turn */
 };
 
 static int fit_way(struct hunt *h, struct joint *t, bool only) {
@@ -469,7 +477,7 @@ static int fit_way(struct hunt *h, struct joint *t, bool only) {
         return fit_all(t, latest, &h->s->times);
 }
 
-/* The next way, or more of it.  false: all have been tried. */
+/* Continues the search in the present way. false: all ways have been tried. */
 static bool fit_next(struct hunt *h) {
         struct het_search *s = h->s;
         size_t n = het_ways(h->c, h->j, h->when, h->now);
@@ -497,7 +505,8 @@ static bool fit_next(struct hunt *h) {
         return true;
 }
 
-/* The best of the ways, also with less time if that is earlier.  true: that is known. */
+/* Searches all ways, then also with shorter time limits if the start may be earlier. true: the best
+   way is known; false: the next turn continues. */
 static bool fit_ways(struct hunt *h) {
         struct het_search *s = h->s;
 
@@ -512,7 +521,8 @@ static bool fit_ways(struct hunt *h) {
         return false;
 }
 
-/* -ENOENT: none has been found; -EAGAIN: not any more. */
+/* Makes best the place found, searching it again if found in an earlier turn. -ENOENT: no place was
+   found; -EAGAIN: the place no longer exists. */
 static int take_best(struct hunt *h) {
         struct het_search *s = h->s;
 
@@ -527,7 +537,8 @@ static int take_best(struct hunt *h) {
 
 /* ---- its turn ---- */
 
-/* They may not even be tried; -EAGAIN: more in the next turn.  goes_on: they have been counted. */
+/* Returns whether the job must not be tried now; -EAGAIN: unknown until the next turn. goes_on: the
+   job is counted for bf_max_job_* already. */
 static int waits(struct cluster *c, struct backfill *b, const struct job *j, bool goes_on,
                 usec_t now) {
         if (!j->waiting.current->counted || het_awaits(c, j->het) != REASON_NONE ||
@@ -543,7 +554,8 @@ static int waits(struct cluster *c, struct backfill *b, const struct job *j, boo
         return never;
 }
 
-/* As for any job its age counts from when it was eligible: the last of its components. */
+/* Returns whether the job may get a plan; bf_min_age_reserve counts from the time the last
+   component became eligible. */
 static bool may_reserve(const struct hunt *h) {
         bool old_enough = true;
 
@@ -553,7 +565,7 @@ static bool may_reserve(const struct hunt *h) {
         return old_enough && plan_may_reserve(h->c, h->b, h->j, h->now);
 }
 
-/* The next way.  1: they have started; -ENOENT: all have been tried. */
+/* Tries to start in the next way. 1: started; 0: not; -ENOENT: all ways have been tried. */
 static int start_next(struct hunt *h) {
         struct het_search *s = h->s;
 
@@ -566,8 +578,8 @@ static int start_next(struct hunt *h) {
         return r > 0;
 }
 
-/* 1: they have started; -EDQUOT: a limit forbids what they could have; -EAGAIN: enough for this
-   turn. */
+/* Tries to start in all ways, then with shorter limits. 1: started; 0: not; -EDQUOT: a limit
+   forbids every way; -EAGAIN: the turn's budget is used up. */
 static int start(struct hunt *h) {
         struct het_search *s = h->s;
 
@@ -590,9 +602,9 @@ static int start(struct hunt *h) {
         return -EAGAIN;
 }
 
-/* A quick look finds a reason to look for a better place of all components: something has become
-   free that one by numbers (struct attempt) could use, each other one has room earlier, or one of
-   these has room on other nodes at the same time. */
+/* Quick check whether a better place may exist for all components: a component placed by numbers
+   could use something freed, or all remaining components have room earlier, or a remaining
+   component has room on different nodes at the same time. */
 static bool may_improve(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
         if (may_ask_for_less(j))
                 return true;
@@ -633,7 +645,8 @@ static void begin_stage(struct het_search *s, enum het_stage stage) {
                 .stage = stage };
 }
 
-/* It has no place: one where those behind it are not in its way.  true: it is to be looked for. */
+/* Lifts plans of jobs behind for a job without a plan. true: plans were lifted, and the search must
+   be repeated. */
 static bool make_room(struct hunt *h) {
         const struct attempt a = { .c = h->c,
                 .b = h->b,
@@ -649,7 +662,7 @@ static bool make_room(struct hunt *h) {
         return true;
 }
 
-/* Each on just the nodes that it had. */
+/* Returns whether each component has the nodes of its former plan. */
 static bool is_where_it_was(const struct joint *t, const struct job_plan *old) {
         const struct job_plan *p = old;
         bool same = true;
@@ -662,14 +675,15 @@ static bool is_where_it_was(const struct joint *t, const struct job_plan *old) {
         return same;
 }
 
-/* What was found is no better: neither earlier nor on other nodes. */
+/* Returns whether the place found is no better: neither earlier nor on different nodes. */
 static bool stays(const struct hunt *h, const struct job_plan *old) {
         const usec_t before = old->start + old->boot;
 
         return h->s->over > before || (h->s->over == before && is_where_it_was(&h->best, old));
 }
 
-/* old, if it has a place, is lifted.  false: more in the next turn. */
+/* Finds a place and plans it; old is the job's lifted plan, NULL: none. false: the next turn
+   continues. */
 static bool find_place(struct hunt *h, struct job_plan *old) {
         int r = -ENOENT;
 
@@ -679,7 +693,7 @@ static bool find_place(struct hunt *h, struct job_plan *old) {
                 if (!fit_ways(h))
                         return false;
                 r = take_best(h);
-                if (r == -EAGAIN && !h->s->anew) { /* things have changed since it was found */
+                if (r == -EAGAIN && !h->s->anew) { /* changed since the place was found */
                         begin_stage(h->s, h->s->stage);
                         h->s->anew = true;
                         return false;
@@ -699,8 +713,8 @@ static bool find_place(struct hunt *h, struct job_plan *old) {
         return true;
 }
 
-/* Where it may start, or have a place, is looked for: from the beginning, or from where the last
-   turn of the controller has left it.  1: they have started; -EAGAIN: more in the next one. */
+/* Tries to start the job, then to find a place, from the beginning or from where the last turn of
+   the controller stopped. 1: started; -EAGAIN: the next turn continues. */
 static int take_turn(struct hunt *h, struct job_plan *old, bool moves) {
         struct het_search *s = h->s;
         const usec_t from = old ? old->start : 0, until = old ? ring_until(old) : 0;
@@ -708,9 +722,9 @@ static int take_turn(struct hunt *h, struct job_plan *old, bool moves) {
 
         if (r == -EAGAIN)
                 return r;
-        if (r != 0 && old) /* it is lifted, and not laid again */
+        if (r != 0 && old) /* old is lifted, and not laid again */
                 plan_freed(h->b, from, until);
-        if (r > 0) /* its plan is void then, and goes with what has changed */
+        if (r > 0) /* the plan is void now, and dropped with the other changes */
                 return r;
         if (r < 0) {
                 if (old)
@@ -729,7 +743,7 @@ static int take_turn(struct hunt *h, struct job_plan *old, bool moves) {
         return find_place(h, old) ? 0 : -EAGAIN;
 }
 
-/* Of one that is looked at for the first time in its turn.  false: there is nothing to be done. */
+/* Begins the turn of a job; false: no work for the job now. */
 static bool begin_turn(struct backfill *b, const struct job *j, const struct job_plan *old,
                 bool moves, usec_t now) {
         bool tries = j->waiting.current->refused_at != b->moment || (old && old->start <= now);
@@ -758,7 +772,8 @@ bool plan_het(struct cluster *c, struct backfill *b, const struct job *j, usec_t
         }
         for (uint32_t i = 0; i < j->het->n; i++)
                 j->het->of[i]->waiting.last_sched_eval = now;
-        if (old && (!old->laid || (mine && old->start < now))) { /* it was not free in time */
+        /* the nodes were not free in time */
+        if (old && (!old->laid || (mine && old->start < now))) {
                 plan_drop(b, old);
                 old = NULL;
         }
@@ -787,7 +802,8 @@ bool plan_het(struct cluster *c, struct backfill *b, const struct job *j, usec_t
 
 /* ---- what is only asked for ---- */
 
-/* On the nodes that were found for each, which are empty by then. */
+/* Counts the CPUs and collects the nodes of all components at the places found, as if no job were
+   running there. */
 static int count_cpus(struct joint *t, struct bitset *ret_nodes, uint32_t *ret_cpus) {
         struct cluster *c = t->of->c;
         struct together *tog = xnew0(struct together, t->way.n);

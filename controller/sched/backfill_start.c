@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether a job that has its turn in backfill may start now, on nodes that neither the plan nor a
- * reservation keeps for others: on whole nodes, beside others, by force, or with less time. */
+/* Starts of backfill: whether the considered job may start now, on nodes kept neither by the plan
+ * nor by a reservation. Tried in order: whole nodes, shared nodes, preemption; then the same with
+ * less time (--time-min). */
 #include "controller/sched/backfill_private.h"
 
 #include "controller/accounts/bids.h"
@@ -8,8 +9,8 @@
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/reservation.h"
 
-/* Nodes where p is not in the way of j, which claims them: the claim keeps them from the job of p,
-   although that may come before j in the queue.  NULL: none.  They are borrowed. */
+/* Nodes on which plan p does not hinder j: nodes claimed by j and so kept from the job of p, even
+   if the job is ahead of j in the queue. NULL: none. Borrowed. */
 static const struct bitset *plan_is_without(const struct cluster *c, const struct job_plan *p,
                 const struct job *j) {
         const struct job *claims = job_leader(job_itself(j));
@@ -28,8 +29,8 @@ static bool is_claimed_from(const struct cluster *c, const struct job_plan *p, c
         return claimed && bitset_has(claimed, at);
 }
 
-/* Some plan on node at that counts begins before until, and j would be in its way; all: also one of
-   a job behind j; numbers: not one that leaves something of the node. */
+/* Returns whether a plan on the node beginning before until hinders j. all: plans of jobs behind j
+   count too; numbers: plans that leave part of the node do not count. */
 static bool is_kept(struct cluster *c, struct backfill *b, size_t at, const struct job *j,
                 usec_t now, usec_t until, bool all, bool numbers) {
         const struct node_plans *np = &b->of[at];
@@ -50,7 +51,7 @@ static bool is_kept(struct cluster *c, struct backfill *b, size_t at, const stru
                                (struct period){ .from = now, .until = until }, false);
 }
 
-/* Nodes with any plan that begins before until. */
+/* Removes from usable the nodes with any plan that begins before until. */
 static void take_planned(struct backfill *b, usec_t until, struct bitset *usable) {
         for (size_t w = 0; w < usable->words; w++) {
                 size_t n = MIN((size_t)64, usable->bits - 64 * w);
@@ -94,7 +95,8 @@ void plans_take(struct cluster *c, struct backfill *b, const struct job *j, usec
         bitset_or(usable, own_nodes);
 }
 
-/* The first job that waits for max_powered_nodes has what becomes free of it. */
+/* Leaves free power to the first job waiting for max_powered_nodes: only nodes that have power
+   remain in usable. */
 static void leave_power(const struct attempt *a, struct bitset *usable) {
         if (!a->no_power)
                 return;
@@ -103,7 +105,7 @@ static void leave_power(const struct attempt *a, struct bitset *usable) {
         bitset_and(usable, powered);
 }
 
-/* Some of the cores that it is to have, until then. */
+/* Returns whether reservations keep some of the cores of the place from the job before until. */
 static bool cores_are_kept(const struct attempt *a, const struct placement *where, usec_t until) {
         if (!a->c->resvs.cores)
                 return false;
@@ -119,8 +121,7 @@ static bool cores_are_kept(const struct attempt *a, const struct placement *wher
         return false;
 }
 
-/* No limit, no plan that counts, and no reservation is in the way of j there, as long as its time
-   limit lets it run. */
+/* Returns whether no limit, plan or reservation hinders j on the place for j's whole time limit. */
 static bool could_run(const struct attempt *a, const struct job *j, const struct placement *where) {
         const struct bitset *nodes = where->nodes;
         usec_t until = a->now + j->needs.time_limit + sched_longest_boot(a->c, nodes);
@@ -141,12 +142,13 @@ static bool could_run(const struct attempt *a, const struct job *j, const struct
         return bitset_contains(left, nodes) && !cores_are_kept(a, where, until);
 }
 
-/* --time-min: as long as it may there, up to what it asks for, in whole minutes.  What licenses are
-   planned for is not looked at: a job that has some gets the least. */
+/* The longest time limit possible on the place for a job with --time-min, up to the requested
+   limit, in whole minutes. Plans for licenses are not examined: a job with licenses gets the
+   minimum. */
 static usec_t longest(const struct attempt *a, const struct placement *where) {
         const usec_t minute = 60 * USEC_PER_SEC;
         usec_t least = a->limit;
-        size_t low = 0, high = (a->full - least) / minute; /* minutes more */
+        size_t low = 0, high = (a->full - least) / minute; /* minutes added */
 
         if (a->j->needs.licenses || a->j->needs.hres)
                 return least;
@@ -170,7 +172,7 @@ static bool license_is_left(const struct job *j, size_t choice, void *user) {
         return fit_license_now(user, choice);
 }
 
-/* where is emptied. */
+/* Starts the job at the place, as long as limits and switches allow; empties where. */
 static bool start_placed(struct attempt *a, struct placement *where) {
         struct job room;
         const struct job *j = a->full ? job_limited(a->j, longest(a, where), &room) : a->j;
@@ -190,14 +192,15 @@ static bool start_placed(struct attempt *a, struct placement *where) {
                         note(a->c, FACT_PLAN_MOVED);
         }
         a->forbidden |= over;
-        if (stops) /* they leave room in the limits for others */
+        if (stops) /* victims leave room in the limits for further jobs */
                 a->b->forbidden.n = 0;
         placement_done(where);
         return starts;
 }
 
-/* A job that waits for max_powered_nodes keeps its place in the plan, and has what becomes free of
-   it before those behind; not one that needs more nodes than that. */
+/* Notes that a limit forbids every place (r -EDQUOT). A job waiting for max_powered_nodes keeps its
+   place in the plan, and free power is left to the job; a job in need of more than
+   max_powered_nodes allows is forbidden. */
 static void note_forbidden(struct attempt *a, int r, const struct placement *where) {
         if (r != -EDQUOT)
                 return;
@@ -223,8 +226,8 @@ static bool start_there(struct attempt *a, struct bitset *usable) {
         return r >= 0 && start_placed(a, &where);
 }
 
-/* Nodes for it now that are not kept for a job before it; all: or not kept at all; numbers: not as
-   a whole, and a->when says what is left of them. */
+/* Removes from usable all nodes kept for jobs ahead. all: also nodes kept for any further job;
+   numbers: a node partly kept remains, and a->when has the remaining amounts. Returns usable. */
 static struct bitset *not_kept(struct attempt *a, bool all, bool numbers, struct bitset *usable) {
         usec_t until = a->now + a->limit;
 
@@ -241,7 +244,7 @@ static struct bitset *not_kept(struct attempt *a, bool all, bool numbers, struct
         return usable;
 }
 
-/* On nodes that others have a part of, or that are free. */
+/* Starts the job on nodes that are free or partly used. */
 static bool start_in_part(struct attempt *a) {
         struct backfill *b = a->b;
 
@@ -259,19 +262,19 @@ static bool start_in_part(struct attempt *a) {
         bool started = bitset_count(usable) >= MAX(1u, a->j->asked.min_nodes) &&
                        start_there(a, usable);
         bitset_free(usable);
-        /* it may be the number of switches, which it waits for so long only */
+        /* the refusal may be temporary: a wait for fewer switches, or for hierarchical resources */
         if (!started && !a->forbidden && !a->j->asked.switches && !a->room)
                 shape_refuse(a->shape, REFUSED_IN_PART, a->j, a->limit, b->moment);
         return started;
 }
 
 static bool start_whole(struct attempt *a) {
-        /* the lowest nodes that it may have, else those that it was promised */
+        /* the first suitable nodes, else the planned nodes */
         if (fit_place(a, a->now) < 0 && fit_own(a) < 0)
                 return false;
         struct bitset *usable = bitset_copy(a->b->fit);
         bitset_and(usable, a->c->schedulable);
-        /* of REPLACE: what it has now */
+        /* a REPLACE reservation: its present nodes */
         a->when = sched_heed_reservations(a->c, a->j, a->now, usable);
         claims_take(a->c, a->j, usable);
         bool started = start_there(a, usable);
@@ -279,8 +282,7 @@ static bool start_whole(struct attempt *a) {
         return started;
 }
 
-/* Looks for the start that a preemptor is expected to have once PreemptExemptTime of its victims is
-   over (exempt.c). */
+/* Searches the start of a preemptor after the PreemptExemptTime of its victims (exempt.c). */
 static void expect_by_force(struct attempt *a) {
         struct cluster *c = a->c;
         const uint64_t looked = c->slices.looked, moment = sched_exempt_moment(c);
@@ -299,8 +301,8 @@ static void expect_by_force(struct attempt *a) {
                 shape_refuse(a->shape, REFUSED_AFTER_EXEMPT, a->j, a->limit, moment);
 }
 
-/* Guide: backfill preempts too, and what it keeps for the preemptor is the whole of the nodes. Jobs
-   behind it make way, rather than that another is stopped. */
+/* Starts the job by preemption (preemption guide): whole nodes are claimed for the preemptor. Nodes
+   planned for jobs behind are used rather than preempting a running job. */
 static bool start_by_force(struct attempt *a) {
         struct backfill *b = a->b;
         struct placement where = { 0 };
@@ -333,12 +335,13 @@ static bool too_many_started(const struct attempt *a) {
         return most && a->b->started >= most;
 }
 
-/* Whole nodes it may have where others share them with it. */
+/* Returns whether the job may start on partly used nodes; a job of whole nodes only if the nodes
+   are time-shared. */
 static bool may_start_in_part(const struct attempt *a) {
         return !a->shape->whole || alloc_rows(a->j) > 1;
 }
 
-/* As the one before it, in this turn: a limit forbids what it could have. */
+/* Returns whether the request equals the last request of this turn forbidden by a limit. */
 static bool was_forbidden(struct attempt *a) {
         struct backfill *b = a->b;
 
@@ -393,11 +396,12 @@ bool start_shorter(struct attempt *a) {
 
 /* ---- heterogeneous jobs ---- */
 
-/* Each has licenses, and so many nodes that are not kept for others; force: for those before it. */
+/* Fills tog for each component and returns whether each has its licenses and enough nodes that are
+   not kept; force: not kept for jobs ahead. */
 static bool could_start(struct attempt *of, size_t n, bool force, struct together *tog) {
         for (size_t i = 0; i < n; i++) {
                 struct attempt *a = &of[i];
-                fit_shape(a); /* the shape lasts until the next one */
+                fit_shape(a); /* shapes are valid until the next fit_shape() */
                 bool may = a->from <= a->now && !too_many_started(a) && fit_licenses_now(a);
                 tog[i].room = TAKE(a->room);
                 if (!may)
@@ -414,7 +418,8 @@ static bool could_start(struct attempt *of, size_t n, bool force, struct togethe
         return true;
 }
 
-/* -EDQUOT: of licenses with "|". */
+/* Checks licenses and switches after the placement. -EDQUOT: a limit forbids every license of a
+   list with "|"; -EBUSY: a component waits for fewer switches. */
 static int heed_rest(struct attempt *of, size_t n, struct together *tog) {
         for (size_t i = 0; i < n; i++) {
                 tog[i].where.license = of[i].license;
@@ -427,7 +432,8 @@ static int heed_rest(struct attempt *of, size_t n, struct together *tog) {
         return 0;
 }
 
-/* --time-min: each as long as it may, if limits allow all of them that. rooms: for their values. */
+/* Extends the time limits of components with --time-min, if limits allow all of the extensions.
+   rooms: n values, used by tog. */
 static void lengthen(struct attempt *of, size_t n, struct together *tog, struct job *rooms) {
         for (size_t i = 0; i < n; i++) {
                 struct attempt *a = &of[i];
@@ -454,7 +460,7 @@ static void start_all(struct attempt *of, size_t n, struct together *tog) {
                 note(c, FACT_PLAN_MOVED);
 }
 
-/* On nodes that are free. */
+/* Starts all components on free nodes, as start_together(). */
 static int start_found(struct attempt *of, size_t n, struct together *tog) {
         struct cluster *c = of->c;
         uint64_t looked = c->slices.looked;
@@ -473,7 +479,7 @@ static int start_found(struct attempt *of, size_t n, struct together *tog) {
         return 1;
 }
 
-/* Guide: as start_by_force(). */
+/* Starts all components by preemption, as start_by_force(); 1: started. */
 static int force_found(struct attempt *of, size_t n, struct together *tog) {
         struct cluster *c = of->c;
         uint64_t looked = c->slices.looked;
@@ -483,7 +489,7 @@ static int force_found(struct attempt *of, size_t n, struct together *tog) {
         if (r < 0 || heed_rest(of, n, tog) < 0)
                 return 0;
         start_all(of, n, tog);
-        of->b->forbidden.n = 0; /* they leave room in the limits for others */
+        of->b->forbidden.n = 0; /* victims leave room in the limits for further jobs */
         return 1;
 }
 

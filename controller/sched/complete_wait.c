@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CompleteWait: the nodes of a job that is over become free one after the other, and a job that
- * starts on the first of them is in the way of one that needs them all.  So no job starts while one
- * has been COMPLETING for less than that, wherever; one that waits longer, for a node that does not
- * answer or a process that does not die, delays none.  No timer runs but for the end of it. */
+/* CompleteWait: the nodes of an ended job become free one by one, and a small job starting on the
+ * first node would delay a job in need of all nodes. So no job starts anywhere while some job has
+ * been COMPLETING for less than CompleteWait. A job completing for longer (a node does not answer,
+ * or a process does not die) delays no job. The only timer is the end of CompleteWait. */
 #include "controller/sched/sched.h"
 
 bool sched_awaits_completing(struct cluster *c, usec_t now) {
@@ -14,7 +14,8 @@ bool sched_awaits_completing(struct cluster *c, usec_t now) {
         for (size_t i = 0; i < c->n_active; i++)
                 if (c->active[i]->completing)
                         since = MAX(since, job_completing_from(c->active[i]));
-        /* A job that ended in another way while completing has a later time. */
+        /* The first time is earlier than c->completing_from if a job ended for a different reason
+           while completing. */
         since = MIN(since, c->completing_from);
         if (!since || since + c->config->complete_wait <= now)
                 return false;

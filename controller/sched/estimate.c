@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When could it start: now, on free nodes; now, if others are stopped for it, or ended for licenses
- * that it lacks (reclaim_licenses); or after the first of the running jobs have ended.  These are
- * taken to run until their limits.  The more of them are gone, the more is free, so the number that
- * must go is found by halving.  Where jobs wait, what is planned for them is heeded, and it comes
- * last.
+/* The estimated start of a job (sbatch --test-only). These starts are tried in order, the first
+ * possible start counts:
  *
- * Limits of QOS and associations, and max_powered_nodes, are heeded as far as running jobs use them
- * up; of pending ones it is not said what will be left.  A limit that it is beyond even where
- * nothing runs is -EDQUOT. */
+ * 1. now, on free nodes
+ * 2. now, by preemption, or by ending jobs that hold licenses the job lacks (reclaim_licenses)
+ * 3. where jobs or reservations are planned for: the start in the plan, not before the limits
+ *    have room beside running jobs
+ * 4. else after the first of the running jobs have ended, by their time limits; the more
+ *    jobs are gone, the more is free, so the number is found by bisection
+ *
+ * Limits of QOS and associations, and max_powered_nodes, count as far as running jobs use them up;
+ * the usage of pending jobs is unknown. A limit exceeded even with no job running is -EDQUOT. */
 #include "controller/accounts/assoc.h"
 #include "controller/accounts/bids.h"
 #include "controller/accounts/job_defaults.h"
@@ -21,7 +24,7 @@
 #include "controller/sched/backfill.h"
 #include "controller/sched/sched_private.h"
 
-/* A job without a limit: as Slurm, a year. */
+/* Assumed run time of a job without a time limit: a year, as in Slurm. */
 #define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)
 
 struct estimate {
@@ -92,12 +95,12 @@ usec_t estimate_until_power(const struct cluster *c, const struct placement *whe
         return longest;
 }
 
-/* The fewest endings after which it has a place. */
+/* Finds the smallest number of job ends after which j has a place. */
 static int after_others(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, struct estimate *ret) {
         const usec_t now = when.from;
         _cleanup_free_ struct ending *all = estimate_endings(c, now);
-        size_t low = 0, high = c->n_active; /* not enough are gone; enough are */
+        size_t low = 0, high = c->n_active; /* low ends are not enough, high ends are */
         int r = try(c, j, usable, when, all, 0, &ret->where);
 
         if (r >= 0)
@@ -122,8 +125,8 @@ static int after_others(struct cluster *c, const struct job *j, const struct bit
         return 0;
 }
 
-/* The start in the plan, behind the jobs before it, but not before the limits have room for it
-   beside running jobs. */
+/* The start in the plan, behind jobs ahead in the queue, but not before limits have room beside
+   running jobs. */
 static int in_plan_and_limits(struct cluster *c, const struct job *j, usec_t now,
                 struct estimate *ret) {
         struct estimate e = { .start = now, .partition = j->partition };
@@ -156,8 +159,8 @@ static struct hres_room *room_without(const void *user, const struct job *j,
         return licenses_room(m->c, j, m->now, false, NULL, gone);
 }
 
-/* The start if the job preempts running jobs: victims that must end have their GraceTime first.
-   With -EBUSY, *later is the start behind the PreemptExemptTime of its victims, if there is one. */
+/* The start by preemption; ending victims have their GraceTime first. If the result is -EBUSY,
+   *later is the start after the PreemptExemptTime of possible victims, if any. */
 static int by_force(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, struct estimate *ret, struct estimate *later) {
         _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
@@ -191,7 +194,8 @@ static bool names_any(const struct countlist *list, const struct countlist *of) 
         return false;
 }
 
-/* Jobs before it wait for some of what it lacks, so it is not known what they leave. */
+/* Returns whether jobs ahead of j wait for licenses requested by j, so the licenses left to j are
+   unknown. */
 static bool is_awaited(const struct cluster *c, const struct job *j) {
         const struct bid me = bid_of(j);
 
@@ -206,7 +210,8 @@ static bool is_awaited(const struct cluster *c, const struct job *j) {
         return false;
 }
 
-/* PreemptParameters=reclaim_licenses: with jobs ended that hold what it lacks. */
+/* The start if jobs holding licenses that j lacks are ended
+   (PreemptParameters=reclaim_licenses). */
 static int by_reclaim(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, struct estimate *ret, struct estimate *later) {
         struct job **victims;
@@ -255,7 +260,7 @@ static int keep_better(struct estimate *ret, int r, struct estimate *e, int ther
         return better || r < 0 ? there : r;
 }
 
-/* In the partition that it has. */
+/* Estimates the start in the partition and reservation of j. */
 static int estimate_there(struct cluster *c, const struct job *j, usec_t now,
                 struct estimate *ret) {
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
@@ -276,7 +281,7 @@ static int estimate_there(struct cluster *c, const struct job *j, usec_t now,
         bool may = limits_wait_reason(c, j, NULL, NULL, now, NULL) == REASON_NONE;
         r = may && licenses ? place(c, j, usable, when, PLACE_FREE, &ret->where) : -EBUSY;
         when.rests.of = NULL;
-        if (r < 0 && rests.of) /* nor does it stop others where something is planned */
+        if (r < 0 && rests.of) /* preemption does not use planned nodes either */
                 backfill_keep(c, j, false, now, usable);
         if (r < 0 && may)
                 r = licenses ? by_force(c, j, usable, when, ret, &later)
@@ -291,7 +296,7 @@ static int estimate_there(struct cluster *c, const struct job *j, usec_t now,
         return r;
 }
 
-/* The earliest start in any reservation that the job may use, or outside of all. */
+/* The earliest start in any reservation usable by the job, or outside of all reservations. */
 static int estimate_each(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
         struct resv *of[RESV_CHOICES_MAX];
         size_t n = c->resvs.n ? resv_choices(c, j, true, now, of) : (of[0] = NULL, 1);
@@ -307,7 +312,7 @@ static int estimate_each(struct cluster *c, const struct job *j, usec_t now, str
         return r;
 }
 
-/* ... in each of its partitions. */
+/* The earliest start in any of the job's partitions. */
 static int estimate_all(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
         const char *rest = strempty(j->asked.partition);
         int r = -ENOENT;

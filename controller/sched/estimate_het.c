@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When could all components of a heterogeneous job start at once, as estimate.c asks that of one
- * job: now on free nodes, now with others stopped, behind all that is planned, or after the first
- * of the running jobs have ended. */
+/* The estimated start of a heterogeneous job, all components at once, in the order of estimate.c:
+ * now on free nodes, now by preemption, as planned, or after the first running jobs have ended. */
 #include "controller/accounts/bids.h"
 #include "controller/indexes/powered.h"
 #include "controller/jobs/job_events.h"
@@ -11,9 +10,9 @@
 #include "controller/sched/backfill.h"
 #include "controller/sched/sched_private.h"
 
-/* Where they may be: each of its nodes as things are, but for what is kept for others, of which
-   layers of hierarchical resources are a part; else those have to be found for the jobs that are
-   gone. */
+/* Determines the nodes of each component. kept: without nodes kept for further jobs, and with the
+   present free layers of hierarchical resources; else all nodes, and layers are determined later,
+   without the jobs supposed to be gone. */
 static void look_around(struct cluster *c, struct het_way *w, bool kept, usec_t now) {
         for (size_t i = 0; i < w->n; i++) {
                 struct together *o = &w->of[i];
@@ -43,7 +42,7 @@ static bool is_listed(const struct het_estimate *e, const struct job *victim) {
         return false;
 }
 
-/* *ret: with all of them. */
+/* Sets *ret to the start and the nodes, CPUs and victims of all components. */
 static void take(const struct cluster *c, struct het_way *w, usec_t start,
                 struct het_estimate *ret) {
         size_t allocated = 0;
@@ -71,7 +70,7 @@ static bool may_be_tried(struct cluster *c, const struct het_way *w, usec_t now)
         return het_way_limit(c, w, now, NULL) == REASON_NONE;
 }
 
-/* With others stopped, when the longest GraceTime is over. */
+/* The start by preemption: at the end of the longest GraceTime. */
 static int by_force(struct cluster *c, struct het_way *w, usec_t now, struct het_estimate *ret) {
         _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
         struct preemption *p = xnew0(struct preemption, w->n);
@@ -107,7 +106,7 @@ static int way_now(struct cluster *c, struct het_way *w, usec_t now, struct het_
         return r;
 }
 
-/* The start at which victims may be stopped that PreemptExemptTime protects now. */
+/* The start when victims may be preempted that PreemptExemptTime protects now. */
 static int way_after_exempt(struct cluster *c, struct het_way *w, usec_t now,
                 struct het_estimate *ret) {
         _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
@@ -150,7 +149,7 @@ static int try(struct cluster *c, struct het_way *w, const struct ending *all, s
         return r == -EDQUOT && w->of[why].where.limit == REASON_MAX_POWERED_NODES ? -EBUSY : r;
 }
 
-/* The fewest endings after which all have a place. */
+/* Finds the smallest number of job ends after which all components have a place. */
 static int way_later(struct cluster *c, struct het_way *w, usec_t now, struct het_estimate *ret) {
         _cleanup_free_ struct ending *all = estimate_endings(c, now);
         size_t low = 0, high = c->n_active;
@@ -179,7 +178,8 @@ static int way_later(struct cluster *c, struct het_way *w, usec_t now, struct he
 
 /* ---- of all ways, in all partitions of the first one ---- */
 
-/* *ret becomes e, which is emptied, if that is earlier. Returns what is said of *ret. */
+/* Keeps the earlier of two estimates in *ret and frees the other. r and there are the results of
+   *ret and e; returns the result of the kept estimate. */
 static int keep_better(struct het_estimate *ret, int r, struct het_estimate *e, int there) {
         bool better = there >= 0 && (r < 0 || e->start < ret->start);
 
@@ -207,7 +207,7 @@ static int best_way(struct cluster *c, const struct job *j, usec_t now,
         return r;
 }
 
-/* In the plan, and when running jobs leave it room in the limits. */
+/* The start in the plan, but not before running jobs leave room in the limits. */
 static int in_plan(struct cluster *c, const struct job *j, usec_t now, struct het_estimate *ret) {
         struct het_estimate e = { 0 };
         int r;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PreemptExemptTime and the start of a preemptor.  The plan takes running jobs to run until their
- * limits.  A preemptor starts earlier than that: when its victims have run for PreemptExemptTime
- * and their GraceTime is over.  This file finds that start for display alone: no node is kept for
- * it, and other jobs may run there until then.
+/* PreemptExemptTime and the start of a preemptor. The plan assumes running jobs to run until their
+ * limits, but a preemptor starts earlier: when its victims have run for PreemptExemptTime and their
+ * GraceTime is over. This file finds the earlier start, for display only: no node is kept for the
+ * preemptor, and further jobs may run on the nodes until then.
  *
- * Preemptors are looked at in the queue's order: nodes on which one is expected to start are not
- * chosen for later ones. */
+ * Preemptors are considered in queue order: nodes of an expected start are not chosen for later
+ * preemptors. */
 #include "controller/accounts/bids.h"
 #include "controller/model/het.h"
 #include "controller/preempt/preempt.h"
 #include "controller/sched/sched_private.h"
 
-/* The most preemptors, or components of preemptors, for which a search is made while nothing
-   changes, whether it finds a start or not; further preemptors show the start of their plans. */
+/* Maximum number of preemptors, or components of preemptors, searched for between two changes, with
+   or without success; further preemptors show the planned start. */
 #define AWAITED_MAX 64u
-/* The most times, each the end of a PreemptExemptTime, that are tried for one preemptor. */
+/* The most ends of a PreemptExemptTime tried for one preemptor. */
 #define TRIES_MAX 8u
 
 uint64_t sched_exempt_moment(const struct cluster *c) {
@@ -31,7 +31,8 @@ static bool is_awaited(const struct cluster *c, const struct exempt_wait *w, use
         return w->start != USEC_INFINITY && w->start > now && waiting_job(c, w);
 }
 
-/* Starts are kept until they come, searches without one until something changes. */
+/* A search with a start is kept until the start; a search without is kept until something
+   changes. */
 static bool is_kept(const struct cluster *c, const struct exempt_wait *w, usec_t now) {
         return waiting_job(c, w) &&
                (w->start == USEC_INFINITY ? w->moment == sched_exempt_moment(c) : w->start > now);
@@ -50,8 +51,8 @@ static void forget_old(struct cluster *c, usec_t now) {
                         forget(c, i);
 }
 
-/* Sets the start that is shown of the job, and of all its components: the earliest that was found
-   in any of its partitions. */
+/* Sets the displayed start of the job and its components: the earliest start found in any of the
+   job's partitions. */
 static void show_earliest(struct cluster *c, struct job *leader, usec_t now) {
         usec_t start = USEC_INFINITY;
 
@@ -80,8 +81,8 @@ void sched_forget_exempt(struct cluster *c, const struct job *j, usec_t now) {
         show_earliest(c, leader, now);
 }
 
-/* Takes out of usable the nodes on which jobs before j in the queue are expected to start when
-   their victims' PreemptExemptTime is over.  j: of a heterogeneous job the leader. */
+/* Removes from usable the nodes on which jobs ahead of j in the queue are expected to start when
+   their victims' PreemptExemptTime is over. j: for a heterogeneous job the leader. */
 static void leave_to_those_before(const struct cluster *c, const struct job *j, usec_t now,
                 struct bitset *usable) {
         const struct bid me = bid_of(j);
@@ -164,7 +165,7 @@ usec_t sched_after_exempt_together(struct cluster *c, const struct together *of,
 
 /* ---- searches that are remembered ---- */
 
-/* In the same partitions and reservations. */
+/* Returns whether w is a search for these components in the same partitions and reservations. */
 static bool is_search_of(const struct exempt_wait *w, const struct together *of, size_t n) {
         bool same = w->n == n;
 
@@ -175,8 +176,7 @@ static bool is_search_of(const struct exempt_wait *w, const struct together *of,
         return same;
 }
 
-/* The index of the search for these components in c->exempt_waits; n_exempt_waits: no such search
-   has been made. */
+/* Index of the search for these components in c->exempt_waits; n_exempt_waits: no such search. */
 static size_t find_search(const struct cluster *c, const struct together *of, size_t n) {
         size_t i = 0;
 
@@ -185,7 +185,7 @@ static size_t find_search(const struct cluster *c, const struct together *of, si
         return i;
 }
 
-/* What a search is about to look at. */
+/* A search for these components, without a result yet. */
 static struct exempt_wait search_of(const struct cluster *c, const struct together *of, size_t n,
                 usec_t again) {
         struct exempt_wait w = { .job = leader_of(of->j)->id,
@@ -206,7 +206,7 @@ static struct exempt_wait search_of(const struct cluster *c, const struct togeth
         return w;
 }
 
-/* The search would find the same again. */
+/* Returns whether both searches have the same inputs, and so the same result. */
 static bool is_same_search(const struct exempt_wait *a, const struct exempt_wait *b) {
         bool same = a->moment == b->moment && a->again == b->again;
 
@@ -215,7 +215,8 @@ static bool is_same_search(const struct exempt_wait *a, const struct exempt_wait
         return same;
 }
 
-/* For so many preemptors, or components, a search may be made before something changes. */
+/* Number of preemptors or components for which a search may still be made before the next
+   change. */
 static size_t searches_left(const struct cluster *c) {
         size_t made = 0;
 
@@ -239,8 +240,8 @@ static void search(struct cluster *c, struct exempt_wait *w, const struct togeth
         free(where);
 }
 
-/* Searches in its other partitions count as well, if they were made at this instant, or if nothing
-   has changed since. */
+/* Forgets earlier searches for the job, except searches (in different partitions) made at this
+   instant or since the last change. */
 static void forget_earlier(struct cluster *c, const struct job *leader, usec_t now) {
         for (size_t i = 0; i < c->n_exempt_waits;) {
                 const struct exempt_wait *w = &c->exempt_waits[i];
@@ -294,7 +295,7 @@ bool sched_may_await_exempt(struct cluster *c, const struct job *j, usec_t now) 
         return searches_left(c) > 0;
 }
 
-/* Adds the nodes on which search w expects j to start; false: w is a search for another job. */
+/* Adds the nodes on which search w expects j to start; false: w does not concern j. */
 static bool add_nodes(const struct exempt_wait *w, const struct job *j, struct bitset *nodes) {
         for (size_t i = 0; i < w->n; i++)
                 if (w->of[i].job == j->id) {

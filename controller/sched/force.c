@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What preempt_place() says, done: victims are told to end, and their nodes are kept for the
-   preemptor. */
+/* Carries out the result of preempt_place(): victims are told to end, and their nodes are claimed
+   for the preemptor. */
 #include "controller/accounts/bids.h"
 #include "controller/indexes/array.h"
 #include "controller/indexes/changed.h"
@@ -19,13 +19,14 @@ void sched_come_back(struct cluster *c, usec_t again, usec_t now) {
         cluster_arm(c, again, DEADLINE_PASS, PASS_ALLOWS);
 }
 
-/* k, in the partition that it is looked at in, would have nodes that it claims before j. */
+/* Returns whether the value k has a right to its claimed nodes before j. */
 static bool comes_before(const struct cluster *c, const struct job *k, const struct job *j) {
         return (job_leader(k)->claim.turn == CLAIM_VICTIMS && job_order(k, j) < 0) ||
                preempt_would_end(c, k, j);
 }
 
-/* One that waits for several partitions may have stopped its victims for any of them. */
+/* comes_before() for any partition of k, as k may have stopped victims for any of its
+   partitions. */
 static bool comes_before_anywhere(const struct cluster *c, const struct job *k,
                 const struct job *j) {
         struct job room;
@@ -36,7 +37,7 @@ static bool comes_before_anywhere(const struct cluster *c, const struct job *k,
         return before;
 }
 
-/* A leader claims nodes for all components, any of which may have stopped others there. */
+/* The leader claims nodes for all components, any of which may have stopped victims there. */
 bool claim_keeps_from(const struct cluster *c, const struct job *k, const struct job *j) {
         bool keeps = comes_before_anywhere(c, k, j);
 
@@ -52,8 +53,8 @@ void claims_take(const struct cluster *c, const struct job *j, struct bitset *us
                         bitset_minus(usable, c->claims[i]->claim.nodes);
 }
 
-/* How many of j's tasks could start, if it stands for the rest of an array; each has victims of its
-   own. */
+/* Number of j's array tasks that could start; each has victims of its own. 1 unless j is the rest
+   of an array. */
 static size_t tasks_that_wait(const struct job *j) {
         const struct array *a = j->array;
         size_t n = job_is_rest(j) ? bitset_count(a->waiting) : 1;
@@ -89,23 +90,26 @@ void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, use
         enum preempt_mode mode = h ? preempt_mode_now(c, j, v, now) : preempt_mode_of(c, v);
         usec_t grace = sched_grace(c, v, j);
 
-        if (!h && preempt_is_there(v) && !v->stopping.grace_end) /* else for another component */
+        /* already ending for another component */
+        if (!h && preempt_is_there(v) && !v->stopping.grace_end)
                 job_preempt(c, v, j, mode, grace, up_by, now);
         bool ends = mode == PREEMPT_REQUEUE || mode == PREEMPT_CANCEL;
         for (uint32_t i = 0; h && ends && i < h->n; i++) {
                 struct job *m = h->of[i];
-                /* the end of one may have ended others */
+                /* the end of a component may have ended further components */
                 if (m && preempt_is_there(m) && !m->stopping.grace_end)
                         job_preempt(c, m, j, mode, grace, up_by, now);
         }
 }
 
-/* Not when the others are gone. */
+/* Returns whether v is ended now; a suspended victim is stopped only when the ending victims are
+   gone. */
 static bool ends_now(const struct cluster *c, const struct job *v) {
         return preempt_mode_of(c, v) != PREEMPT_SUSPEND;
 }
 
-/* Its free nodes, too: lower jobs would take them, and it would choose other victims then. */
+/* Adds all nodes of the place to the claim. Free nodes are included: lower jobs would take the
+   nodes, and the preemptor would choose further victims. */
 static void add_claim(const struct cluster *c, const struct preemption *p, struct bitset *claim) {
         bitset_or(claim, p->where.nodes);
         for (size_t i = 0; i < p->where.n_victims; i++)
@@ -120,7 +124,8 @@ static void end_victims(struct cluster *c, const struct job *by, const struct pr
                         sched_end_victim(c, p->where.victims[i], by, up_by, now);
 }
 
-/* When the nodes that j needs to begin are up, of where it is to start; 0: they are. */
+/* When the nodes needed for the start of j are up; 0: all are up. A batch job that need not wait
+   for all nodes (--wait-all-nodes) needs only the first node, except cloud nodes. */
 static usec_t up_by_of(const struct cluster *c, const struct job *j, const struct bitset *nodes,
                 usec_t now) {
         const struct job *itself = job_itself(j);
@@ -136,7 +141,7 @@ static usec_t up_by_of(const struct cluster *c, const struct job *j, const struc
         return nodes_up_by(c, nodes, now);
 }
 
-/* The same for all of n components; by: NULL: j is none. */
+/* up_by_of() for all n components; by NULL: j is not heterogeneous. */
 static usec_t all_up_by(const struct cluster *c, const struct job *j, const struct together *by,
                 const struct preemption *p, size_t n, usec_t now) {
         usec_t up_by = 0;
@@ -146,9 +151,9 @@ static usec_t all_up_by(const struct cluster *c, const struct job *j, const stru
         return up_by;
 }
 
-/* j: of components the leader.  n: one for each component; by, which may be NULL: they.  What all
-   claim is known before any victim ends: with one of a heterogeneous job its others end, and may
-   have no nodes any more. */
+/* Ends the victims and claims the nodes for j, the leader of components. p has n entries, one for
+   each component in by; by may be NULL. The claim is determined before any victim ends: the end of
+   a component ends the further components of the victim, which then may have no nodes any more. */
 static void await_ends(struct cluster *c, const struct job *j, const struct together *by,
                 const struct preemption *p, size_t n, usec_t now) {
         struct job *itself = job_itself(j);
@@ -165,7 +170,7 @@ static void await_ends(struct cluster *c, const struct job *j, const struct toge
                 claim_wake(c, itself);
         itself->claim.in = j->partition;
         itself->claim.tasks++;
-        claim_settle(c, itself); /* where nothing of them ran they are gone already */
+        claim_settle(c, itself); /* victims without processes are gone already */
         cluster_job_changed(c, itself);
         note(c, FACT_PREEMPTION_BEGUN);
 }
@@ -182,8 +187,8 @@ static bool has_victims_on(const struct cluster *c, const struct job *j,
         return false;
 }
 
-/* Jobs on them that were to run on until another's nodes are up: j, which comes before that one,
-   may have its nodes earlier. */
+/* Hastens the end of jobs on nodes that were to run until the nodes of a different preemptor are
+   up: j may need the nodes earlier. */
 static void hasten_victims(struct cluster *c, const struct job *j, const struct bitset *nodes,
                 usec_t up_by, usec_t now) {
         bitset_for_each(i, nodes) {
@@ -198,8 +203,9 @@ static void hasten_victims(struct cluster *c, const struct job *j, const struct 
         }
 }
 
-/* The jobs that are going are enough: others leave it their nodes.  forgotten: what it claims, by a
-   reconfiguration or a change of it; true: it has stopped some there before that. */
+/* Waits for jobs already ending, which are enough: the nodes are claimed for j. forgotten: j has no
+   claim, perhaps dropped by a reconfiguration or an update; true: j had stopped victims on nodes
+   before, and has its full claim again. */
 static bool await_victims(struct cluster *c, const struct job *j, const struct bitset *nodes,
                 bool forgotten, usec_t up_by, usec_t now) {
         struct job *itself = job_itself(j);
@@ -219,7 +225,8 @@ static bool await_victims(struct cluster *c, const struct job *j, const struct b
 int sched_force(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, struct preempt_known *known, struct placement *ret) {
         const usec_t now = when.from;
-        _cleanup_(bitset_freep) struct bitset *left = bitset_copy(usable); /* for further tasks */
+        /* nodes left for further tasks */
+        _cleanup_(bitset_freep) struct bitset *left = bitset_copy(usable);
         size_t powered = powered_count(c), tasks = tasks_that_wait(j);
         bool forgotten = !job_itself(j)->claim.in, more = true;
         int first = -EBUSY;
@@ -267,7 +274,7 @@ static bool all_now_or_never(const struct together *of, size_t n) {
         return false;
 }
 
-/* What is claimed is the leader's. */
+/* Claims the nodes of all components for the leader; ends: some victims must be ended. */
 static void await_all(struct cluster *c, const struct together *of, const struct preemption *p,
                 size_t n, bool ends, usec_t now) {
         bool forgotten = !job_itself(of->j)->claim.in;

@@ -1,43 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The victims of a heterogeneous job: each component finds its place, and its victims, beside those
- * before it.  What others have chosen counts as gone for it, and a victim is spared where those of
- * the others turn out to be enough, or where all have a place without it by fewer others.  Nothing
- * changes; force.c does what is found.
+/* The victims of a heterogeneous job. Each component finds its place and victims beside the earlier
+ * components: the victims of earlier components count as gone. A victim is spared if the victims of
+ * the other components turn out to be enough, or if all components have a place without the victim
+ * by fewer victims. No state changes here; force.c carries out the result.
  *
- * Components that may stop no job choose first, on free nodes, then the components with the fewest
- * nodes.  A component that finds no place chooses first in the next try, or last, if it may stop no
- * job.  Where a range of nodes (-N1-5) would cost a victim, or leave another component without a
- * place, its least number of nodes is tried, too, and then more nodes as long as that costs no
- * victim. */
+ * Components unable to preempt choose first, on free nodes, then the components with the fewest
+ * possible nodes. A component without a place chooses first in the next try, or last if unable to
+ * preempt. If a range of nodes (-N1-5) would cost a victim, or leave another component without a
+ * place, the minimum of the range is tried too, and then more nodes as long as no further victim is
+ * needed. */
 #include "controller/indexes/powered.h"
 #include "controller/model/het.h"
 #include "controller/preempt/preempt.h"
 #include "controller/sched/sched_private.h"
 
-#define TRIES_MAX 8u /* orders in which components choose; numbers of nodes that are tried */
+/* maximum number of orders of components, and of numbers of nodes, that are tried */
+#define TRIES_MAX 8u
 
-struct chooser {                   /* a component */
-        size_t component, n_nodes; /* that it may have */
-        bool stops;                /* others for itself */
-        bool moved; /* before or behind the others, as it found nothing at its place */
+struct chooser {                   /* a component in the order of choice */
+        size_t component, n_nodes; /* number of possible nodes */
+        bool stops;                /* the component may preempt jobs */
+        bool moved;                /* moved to the first or last position, having found no place */
 };
 
 struct choosing {
         struct cluster *c;
         const struct together *of;
         size_t n;
-        const struct bitset *only; /* of these nodes; NULL: any */
-        const uint32_t *most;      /* of each component: so many nodes; NULL: as it asks */
+        const struct bitset *only; /* only these nodes; NULL: any */
+        const uint32_t *most; /* maximum of nodes of each component; 0, or NULL: as requested */
         struct preempt_known *known;
-        struct preempt_chosen chosen; /* by components so far */
-        struct bitset *taken;         /* their nodes */
-        size_t hunts;                 /* searches for a place with victims so far */
-        struct preemption *p;         /* of each component... */
-        int *r;                       /* ... what preempt_place() says of it */
+        struct preempt_chosen chosen; /* victims of the components so far */
+        struct bitset *taken;         /* nodes of the components so far */
+        size_t hunts;                 /* number of searches so far */
+        struct preemption *p;         /* the place of each component... */
+        int *r;                       /* ... and the result of preempt_place() */
 };
 
-/* A job of many components must not hold the scheduler up: so many searches, then what has been
-   found counts. */
+/* Returns whether further searches are allowed. The number is bounded, as a job of many components
+   must not hold up the scheduler; the best result so far counts. */
 static bool may_hunt(const struct choosing *s) {
         return s->hunts < TRIES_MAX * s->n + 64;
 }
@@ -65,7 +66,8 @@ static struct chooser *choosers_new(const struct cluster *c, const struct togeth
 
 /* ---- one component ---- */
 
-/* What component i may have: nothing of what others have, or name. */
+/* The nodes left for component i: without the nodes of other components, and without nodes named by
+   other components. */
 static struct bitset *left_for(const struct choosing *s, size_t i) {
         struct bitset *left = bitset_copy(s->of[i].usable);
 
@@ -78,7 +80,8 @@ static struct bitset *left_for(const struct choosing *s, size_t i) {
         return left;
 }
 
-/* One that may stop no job: on free nodes, or on those that victims of others leave. */
+/* Places a component unable to preempt: on free nodes, or on nodes left by victims of other
+   components. */
 static int place_free(const struct choosing *s, const struct job *j, const struct bitset *left,
                 struct period when, struct preemption *ret) {
         int r = place(s->c, j, left, when, PLACE_FREE, &ret->where);
@@ -98,7 +101,8 @@ static bool is_placed(int r) {
         return r == 0 || r == -EINPROGRESS;
 }
 
-/* Component i, beside what others have chosen.  No victim is told before all have chosen. */
+/* Chooses a place for component i, beside the places of other components. No victim is told before
+   all have chosen. */
 static int choose(struct choosing *s, size_t i, struct preemption *ret) {
         const struct together *o = &s->of[i];
         _cleanup_(bitset_freep) struct bitset *left = left_for(s, i);
@@ -131,7 +135,7 @@ static void add_chosen(struct choosing *s, size_t i) {
                 bitset_or(s->taken, where->nodes);
 }
 
-/* What all but component i (n: all) have chosen. */
+/* Sets chosen and taken from the places of all components but i (n: of all). */
 static void chosen_by_others(struct choosing *s, size_t i) {
         bitset_clear(s->chosen.gone);
         bitset_clear(s->chosen.lent);
@@ -143,7 +147,8 @@ static void chosen_by_others(struct choosing *s, size_t i) {
 
 /* ---- all of them ---- */
 
-/* *ret_at: whose turn it is that finds nothing; n: none. */
+/* Lets the components choose in the order of turns. *ret_at: index in turns of the component
+   without a place; n: all have places. */
 static int choose_in_order(struct choosing *s, const struct chooser *turns, size_t *ret_at) {
         int ret = 0;
 
@@ -161,8 +166,8 @@ static int choose_in_order(struct choosing *s, const struct chooser *turns, size
         return ret;
 }
 
-/* It chooses before all others or, if it may stop none, behind them; false: it did, or has been
-   moved before. */
+/* Moves the chooser before all others, or behind all if unable to preempt; false: the chooser is
+   there already, or was moved before. */
 static bool move_chooser(struct chooser *turns, size_t n, size_t at) {
         struct chooser moved = turns[at];
         size_t to = moved.stops ? 0 : n - 1;
@@ -186,7 +191,7 @@ static size_t victims_of(const struct preemption *p, size_t n) {
         return victims;
 }
 
-/* v, or a component that is suspended with it, is on some of these nodes. */
+/* Returns whether v, or a component suspended with v, is on some of the nodes. */
 static bool stands_on(struct job *v, const struct bitset *nodes) {
         bool stands = false;
 
@@ -204,7 +209,8 @@ static bool is_victim_of(const struct placement *where, const struct job *v) {
         return false;
 }
 
-/* Others have a place that a victim of component i leaves, which is none with q. */
+/* Returns whether other components use nodes of a victim of component i that is not a victim in
+   q. */
 static bool others_need(const struct choosing *s, size_t i, const struct preemption *q) {
         const struct placement *where = &s->p[i].where;
 
@@ -215,7 +221,8 @@ static bool others_need(const struct choosing *s, size_t i, const struct preempt
         return false;
 }
 
-/* Component by component: with what the others have chosen it may need fewer victims. */
+/* Searches each component again beside the final places of all others: fewer victims may be enough
+   now. */
 static int spare_victims(struct choosing *s) {
         int ret = 0;
 
@@ -239,7 +246,8 @@ static int spare_victims(struct choosing *s) {
         return ret;
 }
 
-/* In as many orders as it takes.  *ret_why: the component that finds nothing. */
+/* Lets all components choose, in up to TRIES_MAX orders. *ret_why: the component without a place;
+   n: all have places. */
 static int choose_all(struct choosing *s, size_t *ret_why) {
         _cleanup_free_ struct chooser *turns = choosers_new(s->c, s->of, s->n);
         usec_t again = USEC_INFINITY;
@@ -267,7 +275,8 @@ static void add_victim(struct placement *where, struct job *v) {
         where->victims[where->n_victims++] = v;
 }
 
-/* A component starts when those stand still that any of them has stopped on its nodes. */
+/* Adds to each component the victims suspended by further components on the component's nodes: the
+   component starts when all victims on its nodes are frozen. */
 static void share_victims(struct preemption *p, size_t n) {
         _cleanup_free_ size_t *own = xnew(size_t, n + 1);
 
@@ -282,7 +291,7 @@ static void share_victims(struct preemption *p, size_t n) {
 
 /* ---- ranges of nodes ---- */
 
-/* The least of each that asks for more; NULL: there is none. */
+/* The minimum of nodes for each component with a range (else 0); NULL: no component has a range. */
 static uint32_t *least_of(const struct together *of, size_t n) {
         uint32_t *most = xnew0(uint32_t, n + 1);
         bool some = false;
@@ -305,7 +314,8 @@ static void forget(struct preemption *p, size_t n) {
         }
 }
 
-/* Each with as few nodes as it may have; one that finds nothing, with twice as many. */
+/* Lets all choose with the minimum of nodes; a component without a place gets twice as many in the
+   next try. */
 static int choose_least(struct choosing *s, uint32_t *most) {
         size_t why;
         int r = -EBUSY;
@@ -344,7 +354,7 @@ static void choosing_done(struct choosing *s) {
         bitset_free(s->chosen.lent);
 }
 
-/* What was found is p's, what p had is forgotten. */
+/* Moves the places from s to p; the previous places in p are released. */
 static void take_over(struct choosing *s, struct preemption *p) {
         for (size_t i = 0; i < s->n; i++) {
                 preemption_done(&p[i]);
@@ -356,7 +366,7 @@ static void take_over(struct choosing *s, struct preemption *p) {
 /* ---- victims that all can do without ---- */
 
 struct victims {
-        struct job **list; /* those with the fewest nodes first */
+        struct job **list; /* fewest nodes first */
         size_t n;
 };
 
@@ -378,7 +388,7 @@ static struct victims victims_new(const struct preemption *p, size_t n) {
         return all;
 }
 
-/* Victims, and what goes with them. */
+/* Number of jobs stopped: the victims, and the components stopped with them. */
 static size_t jobs_stopped(const struct preemption *p, size_t n) {
         size_t jobs = 0;
 
@@ -388,7 +398,7 @@ static size_t jobs_stopped(const struct preemption *p, size_t n) {
         return jobs;
 }
 
-/* Those of before (NULL: of all nodes) on which neither v stands nor what is stopped with it. */
+/* The nodes of before (NULL: all nodes) without v and the components stopped with v. */
 static struct bitset *nodes_without(const struct cluster *c, const struct bitset *before,
                 struct job *v) {
         struct bitset *nodes = before ? bitset_copy(before) : bitset_new(c->n_nodes);
@@ -403,8 +413,8 @@ static struct bitset *nodes_without(const struct cluster *c, const struct bitset
         return nodes;
 }
 
-/* Each component has chosen what costs it least; all together may need fewer victims: as each of
-   them is left where it is, in turn, and then another one.  p has what was found, with r. */
+/* Looks for fewer victims in total, as each component has only minimized its own: tries to leave
+   each victim alone in turn. p: the places found so far, with result r; returns the new result. */
 static int choose_without(struct choosing *s, struct preemption *p, int r) {
         const struct bitset *before = s->only;
         _cleanup_(bitset_freep) struct bitset *only = NULL;
@@ -441,8 +451,9 @@ static size_t nodes_chosen(const struct preemption *p, size_t n) {
         return nodes;
 }
 
-/* With at most most[i] nodes for each component: true: all have more nodes together than they have
-   in p, stop no more jobs, and wait for none where they do not (r); that is p's then. */
+/* Lets all choose with at most most[i] nodes for component i. true: the components together have
+   more nodes than in p, stop no more jobs, and need not wait if they did not before (*r); p and *r
+   are updated. */
 static bool choose_more(struct choosing *s, const uint32_t *most, struct preemption *p, int *r) {
         size_t why;
 
@@ -457,7 +468,7 @@ static bool choose_more(struct choosing *s, const uint32_t *most, struct preempt
         return true;
 }
 
-/* As many as it may have; 0: it asks for no range. */
+/* The maximum of nodes of a component with a range; 0: no range. */
 static uint32_t most_of(const struct together *o) {
         uint32_t least = MAX(1u, o->j->asked.min_nodes);
         size_t there = bitset_count_and(o->usable, o->j->partition->nodes);
@@ -465,8 +476,8 @@ static uint32_t most_of(const struct together *o) {
         return o->j->asked.max_nodes > least ? MIN(o->j->asked.max_nodes, (uint32_t)there) : 0;
 }
 
-/* Components that have the least of their ranges get what is left without further victims: the
-   first of them as much as it may have, then the next. */
+/* Gives components with the minimum of their range more nodes as long as no further victim is
+   needed: the first component as many as possible, then the next. */
 static int choose_rest(struct choosing *s, struct preemption *p, int r) {
         _cleanup_free_ uint32_t *most = xnew0(uint32_t, s->n + 1);
 
@@ -486,13 +497,13 @@ static int choose_rest(struct choosing *s, struct preemption *p, int r) {
         return r;
 }
 
-/* Each on nodes of its own; only: of these, or (NULL) any. */
+/* Places each component on distinct nodes, with victims; only: from these nodes, NULL: any. */
 static int preempt_each(struct cluster *c, const struct together *of, size_t n,
                 const struct bitset *only, struct preempt_known *known, struct preemption *p) {
         struct choosing s = choosing_new(c, of, n, only, known);
         _cleanup_free_ uint32_t *most = least_of(of, n);
         size_t why;
-        bool least = false; /* is what p has */
+        bool least = false; /* p has the places with the minimum of nodes */
         int r = choose_all(&s, &why);
 
         take_over(&s, p);
@@ -516,7 +527,7 @@ static int preempt_each(struct cluster *c, const struct together *of, size_t n,
 
 /* ---- what forbids them together ---- */
 
-/* Each could be woken for it alone, but not all. */
+/* Returns whether the nodes of all components together would exceed max_powered_nodes. */
 static bool too_many_powered(const struct cluster *c, const struct preemption *p, size_t n) {
         size_t powered = powered_count(c);
 
@@ -526,7 +537,8 @@ static bool too_many_powered(const struct cluster *c, const struct preemption *p
         return false;
 }
 
-/* A limit that each is within, as victims count until they are gone. */
+/* Returns whether all components together would exceed a limit; victims count until they are
+   gone. */
 static bool too_much_together(struct cluster *c, const struct together *of, size_t n,
                 const struct preemption *p) {
         _cleanup_free_ struct together *then = xnew(struct together, n + 1);

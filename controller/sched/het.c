@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A heterogeneous job in its leader's turn: its components, and the ways in which they may be
- * placed (guide "Heterogeneous job support"). */
+/* A heterogeneous job in its leader's turn: the components, and the ways to place them (guide
+ * "Heterogeneous job support"). A way is a choice of one partition and one reservation for each
+ * component; the ways are numbered from 0. */
 #include "controller/model/het.h"
 
 #include "controller/accounts/bids.h"
@@ -9,10 +10,12 @@
 #include "controller/reservations/reservation.h"
 #include "controller/sched/sched_private.h"
 
-/* So many ways are tried: partitions and reservations of each component, multiplied. */
+/* Maximum number of ways tried; the full number is the product of the partitions and reservations
+   of all components. */
 #define WAYS_MAX 16u
 
-/* Where a component may be; the leader is looked at in one of its partitions. */
+/* The partitions and reservations possible for a component; for the leader only the partition of
+   its present turn. */
 struct options {
         struct bid *bids[WAYS_MAX];
         size_t n_bids, n_resvs;
@@ -28,7 +31,8 @@ static bool is_hindered_in(const struct cluster *c, struct bid *b, bool limits, 
                (limits && limits_wait_reason(c, m, NULL, NULL, now, ret_again) != REASON_NONE);
 }
 
-/* Those of its partitions where nothing keeps it from starting, or all if there are none. */
+/* Lists the partitions in which nothing hinders m from starting; all partitions if there is
+   none. */
 static size_t bids_of(const struct cluster *c, struct job *m, enum het_when when, usec_t now,
                 struct bid *ret[WAYS_MAX]) {
         struct bid *bids = m->waiting.bids;
@@ -70,7 +74,7 @@ size_t het_ways(const struct cluster *c, const struct job *j, enum het_when when
         return MIN(ways, (size_t)WAYS_MAX);
 }
 
-/* A component in b, looked at in its leader's turn. */
+/* The value of a component in the partition of b, with the leader's turn. */
 static const struct job *component_in(struct bid *b, const struct bid *turn, struct job *room) {
         const struct job *there = job_in_bid(b, room);
 
@@ -119,7 +123,8 @@ static bool way_is_impossible(struct cluster *c, const struct job *j, size_t whi
         return place_together(c, w.of, w.n, PLACE_EVER, NULL, &why) == -ENOENT;
 }
 
-/* What has been found out already goes on. */
+/* Number of ways known to be impossible (het.never_ways), reset if the nodes or the leader's bid
+   have changed. */
 static uint32_t *impossible_ways(const struct cluster *c, const struct job *j) {
         struct het *h = j->het;
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PreemptParameters=reclaim_licenses: a job that lacks licenses takes them from jobs that it may
+/* PreemptParameters=reclaim_licenses: a job lacking licenses takes licenses from jobs that it may
  * preempt.
  *
- * Victims have mode CANCEL or REQUEUE, as a suspended job keeps its licenses; not for a job that
- * asks for one of several ("|").  They are taken in the order of all victims until enough licenses
- * would be free, and jobs that are not needed are spared; but a single job that is enough is
- * preferred (not with strict_order).  Licenses kept for jobs before it in the queue do not count.
- * No job is ended while ending jobs are enough, or where the job's nodes would not suffice even if
- * every eligible victim were gone.  The job then waits, and starts, perhaps with victims for its
- * nodes, when its licenses are free. */
+ * Victims have mode CANCEL or REQUEUE, as a suspended job keeps its licenses. A job asking for one
+ * of several licenses ("|") has no victims. Victims are taken in the order of preempt_order() until
+ * enough licenses would be free; then unnecessary victims are spared. A single victim that is
+ * enough is preferred (not with strict_order). Licenses kept for jobs ahead in the queue do not
+ * count as free. No job is ended while the jobs already ending are enough, or if the job's nodes
+ * would not suffice even without all eligible victims. The job then waits, and starts when the
+ * licenses are free, perhaps with victims for its nodes. */
 #include "controller/jobs/job_events.h"
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/license.h"
@@ -20,7 +20,7 @@ static bool may_be_ended(const struct cluster *c, const struct job *j, struct jo
         return mode == PREEMPT_CANCEL || mode == PREEMPT_REQUEUE;
 }
 
-/* Collects ending jobs; true: some of them end for j. */
+/* Adds all ending jobs to ret; true: some of them end for j. */
 static bool on_their_way(const struct cluster *c, const struct job *j, struct bitset *ret) {
         bool own = false;
 
@@ -33,7 +33,8 @@ static bool on_their_way(const struct cluster *c, const struct job *j, struct bi
         return own;
 }
 
-/* Would its nodes suffice if every eligible victim were gone? */
+/* Returns whether usable has enough nodes for j without the jobs in going and all eligible
+   victims. */
 static bool could_have_nodes(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, const struct bitset *going) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_copy(going);
@@ -54,7 +55,7 @@ static int by_right(const void *a, const void *b, void *user) {
         return preempt_order(user, *(struct job *const *)a, *(struct job *const *)b);
 }
 
-/* Index of the first job that is enough alone, or SIZE_MAX. */
+/* Returns the index of the first job whose licenses are enough alone; SIZE_MAX: no such job. */
 static size_t alone(struct cluster *c, const struct job *j, struct job **list, size_t n,
                 const uint32_t *kept, struct bitset *gone, usec_t now) {
         for (size_t i = 0; i < n && !c->config->preempt.strict_order; i++) {
@@ -67,8 +68,8 @@ static size_t alone(struct cluster *c, const struct job *j, struct job **list, s
         return SIZE_MAX;
 }
 
-/* Moves the chosen jobs to the front of list and returns their number: one alone, or the first ones
-   that are enough; 0: all are not enough. */
+/* Moves the victims to the front of list and returns their number: one job that is enough alone, or
+   the first jobs together enough; 0: even all are not enough. */
 static size_t enough(struct cluster *c, const struct job *j, struct job **list, size_t n,
                 const uint32_t *kept, struct bitset *gone, usec_t now) {
         size_t needed = 0, left = 0, one = alone(c, j, list, n, kept, gone, now);
@@ -81,7 +82,7 @@ static size_t enough(struct cluster *c, const struct job *j, struct job **list, 
                 bitset_add(gone, list[needed++]->listed.queue_at);
         if (!licenses_free_without(c, j, now, kept, gone))
                 return 0;
-        for (size_t i = needed; i-- > 0;) { /* a job that is not needed is spared */
+        for (size_t i = needed; i-- > 0;) { /* unnecessary victims are spared */
                 bitset_del(gone, list[i]->listed.queue_at);
                 if (!licenses_free_without(c, j, now, kept, gone))
                         bitset_add(gone, list[i]->listed.queue_at);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pass at a heterogeneous job: all of its components, in their leader's turn, or none. */
+/* The pass at a heterogeneous job: all components start in the leader's turn, or no component does.
+   Each way (het.c) is tried in turn; the last way decides about the reason. */
 #include "controller/sched/pass.h"
 
 #include "controller/accounts/bids.h"
@@ -9,7 +10,8 @@
 #include "controller/reservations/reservation.h"
 #include "controller/sched/backfill.h"
 
-/* What the components may have now.  why, license: of which they may not even be tried. */
+/* Determines the nodes, licenses and hierarchical resources available to each component. Returns
+   why a component (*ret_of) must not be tried; REASON_NONE: all may be tried. */
 static enum job_reason look_at_way(struct pass *p, struct het_way *w, bool force, size_t *ret_of) {
         enum job_reason why = REASON_NONE;
 
@@ -32,7 +34,8 @@ static enum job_reason look_at_way(struct pass *p, struct het_way *w, bool force
         return why;
 }
 
-/* A limit forbids every license of a list with "|" (-EDQUOT), or one waits for fewer switches. */
+/* Checks licenses and switches after the placement. -EDQUOT: a limit forbids every license of a
+   list with "|"; -EBUSY: component *ret_of, or some component, waits for fewer switches. */
 static int heed_rest(struct pass *p, struct het_way *w, size_t *ret_of) {
         for (size_t i = 0; i < w->n; i++) {
                 struct together *o = &w->of[i];
@@ -60,8 +63,8 @@ static void block_reservations(struct pass *p, const struct job *j) {
         }
 }
 
-/* For each component of j in way w, the last one, later jobs of its partition wait, and so do those
-   in the reservations of all ways. */
+/* Blocks later jobs for each component of j in way w, the last way, and in the reservations of all
+   ways. */
 static void block_all(struct pass *p, const struct job *j, const struct het_way *w) {
         for (size_t i = 0; i < w->n; i++)
                 if (pass_holds_others_up(p, w->of[i].j))
@@ -69,14 +72,15 @@ static void block_all(struct pass *p, const struct job *j, const struct het_way 
         block_reservations(p, j);
 }
 
-/* The turn goes on with that way in the next one. */
+/* Interrupts the job's turn; the next turn of the controller continues with this way. */
 static void cut(struct pass *p, const struct job *j, size_t ways) {
         p->het = j->id;
         p->ways = ways;
         p->cut = true;
 }
 
-/* -EAGAIN: in the next turn. */
+/* het_could_never_run(), repeated if the pass may not be interrupted. -EAGAIN: the next turn
+   continues. */
 static int could_never_run(struct pass *p, const struct job *j) {
         int r;
 
@@ -86,7 +90,8 @@ static int could_never_run(struct pass *p, const struct job *j) {
         return r;
 }
 
-/* false: what is to be told is known in the next turn. */
+/* Sets the reason of component `of`, with error r in way w, and blocks later jobs; false: the
+   reason is known only in the next turn. */
 static bool tell_together(struct pass *p, const struct job *j, const struct het_way *w, int r,
                 size_t of) {
         const struct job *v = w->of[of].j;
@@ -137,7 +142,8 @@ static bool way_may_stop_others(const struct pass *p, const struct het_way *w) {
         return false;
 }
 
-/* r, which place_together() has said, if that does not help. */
+/* Preempts for the components after the error r of place_together(); returns r if preemption does
+   not help. */
 static int force_way_or(struct pass *p, struct het_way *w, int r) {
         for (size_t i = 0; i < w->n; i++) {
                 struct bitset *left = pass_usable_for(p, w->of[i].j, true, &w->of[i].when);
@@ -149,9 +155,10 @@ static int force_way_or(struct pass *p, struct het_way *w, int r) {
         return forced == 0 || forced == -EINPROGRESS ? forced : r;
 }
 
-/* r, which place_together() has said, is for want of hierarchical resources: all would have places
-   if these were free.  That is asked of all of them, as the one that finds nothing may lack only
-   the nodes of those before it.  Their rooms are used up. */
+/* Returns whether only hierarchical resources are lacking (r: the error of place_together()): all
+   components would have places if the resources were free. All components are tried again, as a
+   component without place may lack only the nodes used by earlier components. Overwrites the rooms
+   of w. */
 static bool way_lacks_layers(struct pass *p, struct het_way *w, int r) {
         bool asks = false;
         size_t of;
@@ -178,9 +185,9 @@ static void forget_way(struct het_way *w) {
         }
 }
 
-/* Places them where they delay no other job; without such a place (or with one that license limits
-   or --switches forbid) at their planned time where jobs behind them are delayed.  *ret_why,
-   *ret_of: as look_at_way() has said. */
+/* Places the components on nodes not kept for further jobs. If due (the planned start has come) and
+   no such place exists, or license limits or --switches forbid the place, nodes kept for jobs
+   behind may be used. *ret_why, *ret_of: the result of look_at_way(). */
 static int place_way(struct pass *p, struct het_way *w, bool due, enum job_reason *ret_why,
                 size_t *ret_of) {
         int r = 0;
@@ -197,7 +204,8 @@ static int place_way(struct pass *p, struct het_way *w, bool due, enum job_reaso
         return r;
 }
 
-/* true: all have started. */
+/* Tries one way; last: no further way follows, so the reason is set. true: all components have
+   started. */
 static bool try_way(struct pass *p, const struct job *j, size_t which, bool last) {
         _cleanup_(het_way_done) struct het_way w = het_way(p->c, j, which, HET_NOW, p->now);
         const struct job_plan *plan = job_itself(j)->waiting.plan;
@@ -227,7 +235,7 @@ static bool try_way(struct pass *p, const struct job *j, size_t which, bool last
         return false;
 }
 
-/* Another job waits before the leader where that would be in this way. */
+/* Returns whether a job waits ahead of the leader in the leader's reservation of this way. */
 static bool is_behind(const struct pass *p, const struct job *leader, size_t which) {
         struct resv *of[RESV_CHOICES_MAX] = { NULL };
         size_t n = p->c->resvs.n ? resv_choices(p->c, leader, false, p->now, of) : 1;
@@ -236,7 +244,8 @@ static bool is_behind(const struct pass *p, const struct job *leader, size_t whi
         return pass_is_behind(p, n ? job_in_resv(leader, of[which % n], &room) : leader);
 }
 
-/* Those in which no other job waits before the leader, but no more than a turn should look at. */
+/* Tries the ways in which no job waits ahead of the leader, as many as a turn allows; true:
+   started. */
 static bool try_ways(struct pass *p, const struct job *j, size_t first) {
         const size_t ways = het_ways(p->c, j, HET_NOW, p->now);
         size_t n = ways;

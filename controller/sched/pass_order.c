@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which jobs wait behind one that the pass cannot start: those of its partition, whose nodes are
- * kept for it from then on.  If it waits in a reservation: those of its partition in the same
- * reservation, and those of other partitions there that would need nodes of its partition.  A
- * heterogeneous job holds up others for each of its components. */
+/* Blocking: which jobs wait behind a job that the pass cannot start.
+ *
+ * The job waits         blocked jobs
+ * outside reservations  later jobs of its partition, whose nodes are kept for the job
+ * in a reservation      later jobs of its partition in the reservation, and jobs of further
+ *                       partitions there that need nodes of its partition
+ *
+ * A heterogeneous job blocks by each of its components. */
 #include "controller/sched/pass.h"
 
 #include "controller/accounts/bids.h"
@@ -15,12 +19,12 @@ void pass_close_queue(struct pass *p, struct queue *q) {
         q->left = 0;
 }
 
-/* In which j is looked at; of a component its leader's. */
+/* The bid under consideration; for a component the leader's bid. */
 static const struct bid *turn_of(const struct job *j) {
         return j->waiting.turn ? j->waiting.turn : j->waiting.current;
 }
 
-/* The turn of job in j's partition, if it waits there behind j now. */
+/* The bid of job in j's partition, if it is behind j; NULL: no such bid. */
 static const struct bid *turn_behind(const struct job *job, const struct job *j) {
         for (size_t i = 0; job && i < job->waiting.n_bids; i++) {
                 const struct bid *b = &job->waiting.bids[i];
@@ -30,9 +34,9 @@ static const struct bid *turn_behind(const struct job *job, const struct job *j)
         return NULL;
 }
 
-/* Up to which job those of j's partition are still looked at, though j's nodes there are kept for
-   it now: the job that the last pass kept them for, as jobs up to that do not know it yet, or the
-   leader of j, which has a turn of its own there.  NULL: none is. */
+/* The last job of j's partition still considered although the nodes are now kept for j. NULL: no
+   job is. The last pass kept the nodes for a job behind j, so jobs up to that job have no reason
+   Priority yet; and a leader behind its component j has its own turn in the partition. */
 static const struct job *last_looked_at(const struct pass *p, const struct job *j) {
         const struct job *was = cluster_job(p->c, j->partition->kept_for),
                          *leader = job_leader(job_itself(j));
@@ -70,7 +74,7 @@ static int held_order(const struct held_resv *h, const struct resv *resv, size_t
         return h->partition->index < partition ? -1 : h->partition->index > partition;
 }
 
-/* Where that reservation of that partition is in the sorted list of held ones, or comes. */
+/* Index of the reservation and partition in the sorted list p->held, or where the pair belongs. */
 static size_t find_held(const struct pass *p, const struct resv *resv, size_t partition) {
         return FIRST_NOT(p->n_held, i, held_order(&p->held[i], resv, partition) < 0);
 }

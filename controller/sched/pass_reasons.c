@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a job is told that the pass cannot start. */
+/* The reasons of jobs not started by the pass. */
 #include "controller/sched/pass.h"
 
 #include "controller/accounts/bids.h"
@@ -8,7 +8,7 @@
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 
-/* A node that j names is out of service, and not for what waking is stopped for. */
+/* Returns whether a node named by j is out of service for a cause other than the brake. */
 static bool names_unavailable(const struct cluster *c, const struct job *j) {
         if (!j->needs.req_nodes)
                 return false;
@@ -30,8 +30,8 @@ bool pass_awaits_brake(const struct pass *p, const struct job *j) {
         return awaits;
 }
 
-/* Nodes in its request that are not configured any more, where that is why it waits; NULL: none.
-   The caller frees. */
+/* The text about unknown nodes in j's request, if these are the reason; NULL: not. The caller frees
+   the text. */
 static char *unknown_text(const struct job *j, enum job_reason why) {
         if (why == REASON_BAD_CONSTRAINTS && j->needs.unknown_nodes)
                 return xasprintf("BadConstraints, UnknownNodes:%s", j->needs.unknown_nodes);
@@ -62,8 +62,8 @@ static const char too_few[] =
 
 static const char others_have_it[] = "ReqNodeNotAvail, May be reserved for other job";
 
-/* Removes from nodes all that a job could use: what stays is not in service, or sleeps while power
-   saving is off (no SuspendTime), so that no job wakes it. */
+/* Removes from nodes all nodes usable by jobs. The rest is out of service, or powered down while
+   power saving is off (no SuspendTime), so that no job resumes the node. */
 static void leave_unavailable(const struct pass *p, struct bitset *nodes) {
         const struct cluster *c = p->c;
         _cleanup_(bitset_freep) struct bitset *there = bitset_copy(c->schedulable);
@@ -75,7 +75,7 @@ static void leave_unavailable(const struct pass *p, struct bitset *nodes) {
         bitset_minus(nodes, there);
 }
 
-/* There are not so many nodes in service, or they are kept for higher tiers. */
+/* Sets the reason: too few nodes are in service, or the nodes are kept for higher tiers. */
 static void tell_too_few(const struct pass *p, const struct job *j) {
         if (!j->needs.exc_nodes) {
                 pass_tell(p, j, REASON_RESOURCES, too_few);
@@ -99,7 +99,7 @@ static void tell_reserved(const struct pass *p, const struct job *j, int r) {
                 pass_tell(p, j, REASON_RESOURCES, too_few);
 }
 
-/* Those that it names are not all in service; otherwise they are kept for those before it. */
+/* Sets the reason: nodes named by j are out of service, or else kept for jobs ahead. */
 static void tell_unavailable(const struct pass *p, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *missing = bitset_copy(j->needs.req_nodes);
 
@@ -115,7 +115,7 @@ void pass_set_waiting(struct pass *p, const struct job *j, int r) {
                         pass_block(p, j);
                 return;
         }
-        if (r == NEVER) { /* no job waits for it */
+        if (r == NEVER) { /* blocks no job */
                 pass_tell(p, j, REASON_BAD_CONSTRAINTS, NULL);
                 return;
         }
@@ -141,8 +141,9 @@ void pass_set_unpowered(struct pass *p, const struct job *j) {
                 pass_block(p, j);
 }
 
-/* What keeps it off left, of those that reservations would keep from it on all: r is neither.
-   RESERVED_LATER: with the nodes that only a reservation to come has it would start. */
+/* Returns which reservations keep j off nodes of all that are not in left: RESERVED_LATER if j
+   would start with the nodes of future reservations, RESERVED_NOW if only with all nodes; else
+   r. */
 static int reserved_on(const struct pass *p, const struct job *j, const struct bitset *all,
                 const struct bitset *left, struct period when, int r) {
         _cleanup_(bitset_freep) struct bitset *later = bitset_copy(all);
@@ -157,8 +158,8 @@ static int reserved_on(const struct pass *p, const struct job *j, const struct b
         return some_now && pass_finds_place(p, j, all, when) ? RESERVED_NOW : r;
 }
 
-/* It waits for others in the one that it names: that is under way, so that others' may lie over it
-   (MAINT, OVERLAP). */
+/* Returns whether j names a reservation, which is active now: further reservations may overlap with
+   MAINT or OVERLAP. */
 static bool is_admitted(const struct pass *p, const struct job *j) {
         return j->asked.reservation && resv_lasts_in(j->placed.resv, p->now, p->now + 1);
 }
@@ -182,8 +183,8 @@ int pass_reserved_or(const struct pass *p, const struct job *j, const struct bit
         return reserved_on(p, j, all, usable, when, r);
 }
 
-/* Would j, which waits behind others, have had nodes were it not for reservations? RESERVED_LATER,
-   RESERVED_NOW, -EBUSY. */
+/* Returns whether only reservations keep j, blocked by earlier jobs, from starting: RESERVED_LATER,
+   RESERVED_NOW, or -EBUSY (not only). */
 static int reserved_behind(const struct pass *p, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(p->all),
                                               *kept = bitset_copy(p->all);
@@ -196,7 +197,7 @@ static int reserved_behind(const struct pass *p, const struct job *j) {
         return reserved_on(p, j, p->all, left, when, -EBUSY);
 }
 
-/* The same inside of a reservation: RESERVED_LATER, -EBUSY. */
+/* reserved_behind() for j inside of a reservation: RESERVED_LATER, or -EBUSY. */
 static int reserved_inside(const struct pass *p, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *all = bitset_copy(p->all), *left = NULL;
 
@@ -210,8 +211,8 @@ static int reserved_inside(const struct pass *p, const struct job *j) {
         return later ? RESERVED_LATER : -EBUSY;
 }
 
-/* So many kinds of requests are looked at in a pass; the others are told that they wait for their
-   turn, which is true too. */
+/* Maximum number of kinds of requests examined in a pass; all further jobs get the reason Priority,
+   which is also true. */
 #define TOLD_MAX 64
 
 static int known_reserved_behind(struct pass *p, const struct job *j) {
@@ -230,7 +231,8 @@ static int known_reserved_behind(struct pass *p, const struct job *j) {
         return p->told[p->n_told - 1].r;
 }
 
-/* Its partition has fewer nodes in service than it needs.  NULL: it has enough. */
+/* Returns the reason text if j's partition has fewer nodes in service than j needs (borrowed);
+   NULL: enough. */
 static const char *lacks_service(struct pass *p, const struct job *j) {
         struct queue *q = &p->of[j->partition->index];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What there is for the job that the pass looks at: whether it may be tried at all, the nodes that
- * are neither kept for those before it nor reserved, the licenses that these leave it. */
+/* Resources available to the job considered by the pass: whether the job may be tried at all, the
+ * nodes neither kept for jobs ahead nor reserved, and the licenses left by jobs ahead. */
 #include "controller/sched/pass.h"
 
 #include "controller/accounts/bids.h"
@@ -24,7 +24,8 @@ enum job_reason pass_hindrance(struct pass *p, const struct job *j) {
                                   : why;
 }
 
-/* That partition's nodes are kept for a job that a claim of j, if it has one, is not kept from. */
+/* Returns whether the partition's nodes are kept for a job that j's claim, if any, does not
+   bind. */
 static bool is_held_by_another(const struct pass *p, size_t partition, const struct job *j) {
         const struct job *holder = p->of[partition].holder;
         struct job room;
@@ -36,8 +37,8 @@ static bool is_held_by_another(const struct pass *p, size_t partition, const str
                                job_in_partition(holder, p->c->partitions[partition], &room));
 }
 
-/* Nodes that are kept for j alone, in those of its partitions where it, or another component, has
-   found no room, or that their victims have left; NULL: there are none. */
+/* Nodes kept for j's request alone: the nodes of partitions blocked by j or another component, and
+   the claimed nodes of their victims; NULL: no such nodes. */
 static struct bitset *kept_for_itself(const struct pass *p, const struct job *j) {
         const struct job *itself = job_itself(j), *claims = job_leader(itself);
         struct bitset *nodes = claims->claim.nodes ? bitset_copy(claims->claim.nodes) : NULL;
@@ -71,7 +72,7 @@ struct bitset *pass_usable_for(const struct pass *p, const struct job *j, bool f
         struct bitset *usable = bitset_copy(p->usable);
         if (own)
                 bitset_or(usable, own);
-        if (j->placed.resv) { /* a job that waits for other nodes is not in its way */
+        if (j->placed.resv) { /* jobs waiting for nodes outside of the reservation do not matter */
                 bitset_assign(usable, p->all);
                 bitset_and(usable, j->placed.resv->nodes);
                 pass_leave_to_holders(p, j, usable);
@@ -89,7 +90,7 @@ struct bitset *pass_usable_for(const struct pass *p, const struct job *j, bool f
         if (!parts)
                 return usable;
         ret_when->rests = backfill_leaves(p->c, j, p->now, usable);
-        /* none of them is kept as a whole: callers tell that from what is not there */
+        /* no node is kept as a whole: callers distinguish kept nodes from missing nodes */
         return !own && !p->c->n_claims && !p->c->resvs.n && bitset_equal(usable, p->usable)
                                ? bitset_free(usable)
                                : usable;
@@ -137,7 +138,7 @@ bool pass_lacks_layers(const struct pass *p, const struct job *j, const struct b
         return fits;
 }
 
-/* Of each layer of what j asks for, as it is not known which it will have. */
+/* Keeps the requested amount in every layer, as the layer to be charged is unknown yet. */
 static void keep_layers(struct pass *p, const struct job *j) {
         for (size_t i = 0; j->needs.hres && i < j->needs.hres->n; i++) {
                 const struct hres *h = hres_find(&p->c->hres, j->needs.hres->list[i].name);

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pass over the queue: highest tier and priority first; the first job of a partition that must
- * wait keeps later ones of that partition waiting (Priority), and its nodes from partitions of
- * lower tiers.  (Backfill lets the small ones through without delaying it.)  One that waits in a
- * reservation keeps those of its partition waiting that are in the same reservation.  A job that
- * waits for something special, nodes it names or features, delays no other.
+/* The pass over the queue, by highest tier and priority first. The first job of a partition that
+ * must wait blocks later jobs of the partition (reason Priority) and keeps the partition's nodes
+ * from partitions of lower tiers; backfill then starts small jobs without delaying the first job. A
+ * job waiting in a reservation blocks later jobs of its partition in the same reservation. A job
+ * waiting for particular nodes or features blocks no job.
  *
- * It must not cost much to find that nothing has changed for a long queue.  The pass ends when no
- * job is left of a partition that is still open (left), unless why they wait may have changed
- * (FOLLOW_REASONS), jobs of a partition that is down are told so once, and a request like the one
- * before, which has just been refused, is not tried again: within a pass nothing becomes free,
- * except by preemption.
+ * A pass over a long queue without changes must be cheap. Therefore
+ * - the pass ends when no job is left of a partition still open (left), unless reasons may
+ *   have changed (FOLLOW_REASONS);
+ * - jobs of a partition that is down get their reason once;
+ * - a request equal to the last refused request is not tried again: within a pass, only
+ *   preemption frees resources.
  *
- * Nor may it hold up requests.  One that has cost much ends in the middle of the queue, and the
- * next turn goes on there: nothing else is decided before it has come to the end.  But when
- * something has come that may let a job start that it has passed, a new one begins instead, and has
- * twice the time that the old one has lost with those that did not: so one comes to its end however
- * much comes.
+ * A pass must not hold up requests to the controller either. An expensive pass is interrupted in
+ * the middle of the queue and continued in the next turn; no further decision is made before the
+ * end. If a change may let an already considered job start, a new pass begins instead, with twice
+ * the work that the old pass spent on jobs that did not start: a pass reaches the end however many
+ * changes arrive.
  *
- * A pass may ask for another one: a victim may be gone already, if nothing of it ran, and a job
- * that has started may leave others no room in their limits for which nodes were kept, or had some
- * kept in another of its partitions.  That has an end: each of them takes a job off its nodes,
- * which rests if that comes again (job_preempt.c), or a plan or a partition's nodes from a job that
- * does not get them back by it, or does not need them. */
+ * A pass may request another pass. A victim without processes may be gone already; a job that has
+ * started may leave no room in the limits for jobs with kept nodes, or may have had nodes kept in
+ * another of its partitions. The sequence ends: each of these passes takes a job off its nodes (a
+ * victim requeued ahead of its preemptor is delayed, job_preempt.c), or takes a plan or a
+ * partition's nodes from a job that does not get either back by the pass, or needs neither. */
 #include "controller/sched/pass.h"
 
 #include "controller/accounts/bids.h"
@@ -37,8 +38,8 @@
 static bool start(struct pass *p, const struct job *j, struct placement *where) {
         for (size_t i = 0; where->n_victims && i < p->c->n_partitions; i++)
                 p->of[i].refused.n = p->of[i].forbidden.n = 0;
-        /* What is left is seen by the jobs behind it and was too little for those before: no other
-           pass is needed, but for nodes kept for it in another of its partitions
+        /* No new pass: later jobs see the remaining nodes, which were too few for earlier jobs.
+           Nodes kept for j in another of its partitions are the exception
            (sched_has_stale_claims()). */
         follows_ignore(p->c, FOLLOW_PASS);
         bool lifts = backfill_may_lift(p->c, j, where->nodes, p->now);
@@ -49,8 +50,8 @@ static bool start(struct pass *p, const struct job *j, struct placement *where) 
         return starts;
 }
 
-/* Places j where it delays no other job; without such a place, or power for it, where jobs behind
-   it are delayed. */
+/* Places j on nodes not kept for further jobs; failing that, or without power for the place, a job
+   whose planned start has come may also use nodes kept for jobs behind it. */
 static int place_now(const struct pass *p, const struct job *j, const struct bitset *usable,
                 struct period when, struct placement *ret) {
         int r = place(p->c, j, usable ? usable : p->usable, when, PLACE_FREE, ret);
@@ -69,7 +70,7 @@ static int place_now(const struct pass *p, const struct job *j, const struct bit
         return with_more;
 }
 
-/* As the one before it in its partition. */
+/* Returns whether j's request equals the partition's last refused request. */
 static bool was_refused(struct pass *p, const struct job *j) {
         const struct request *refused = &p->of[j->partition->index].refused;
 
@@ -79,7 +80,8 @@ static bool was_refused(struct pass *p, const struct job *j) {
         return request_same(refused, &p->asked);
 }
 
-/* The same with what limits look at. */
+/* Returns whether j's request, including all inputs of limits, equals the partition's last request
+   forbidden by a limit. */
 static bool was_forbidden(struct pass *p, const struct job *j) {
         const struct request *forbidden = &p->of[j->partition->index].forbidden;
 
@@ -89,7 +91,8 @@ static bool was_forbidden(struct pass *p, const struct job *j) {
         return request_same(forbidden, &p->asked);
 }
 
-/* It delays no other job.  On nodes that are not woken now it may be within the limit. */
+/* Sets the reason of j, for which a limit forbids every place. j blocks no job. On nodes that
+   cannot be resumed now j might be within the limit: the brake's next probe is requested. */
 static void set_forbidden(struct pass *p, const struct job *j, const struct placement *where) {
         struct queue *q = &p->of[j->partition->index];
 
@@ -100,7 +103,8 @@ static void set_forbidden(struct pass *p, const struct job *j, const struct plac
         pass_tell(p, j, where->limit, NULL);
 }
 
-/* Jobs behind it in the queue make way, rather than that another is stopped. */
+/* Searches a place by preemption. Nodes kept for jobs behind j are used rather than preempting a
+   running job. */
 static int force(struct pass *p, const struct job *j, struct placement *ret) {
         struct period when;
         _cleanup_(bitset_freep) struct bitset *usable = pass_usable_for(p, j, true, &when);
@@ -108,7 +112,7 @@ static int force(struct pass *p, const struct job *j, struct placement *ret) {
         return sched_force(p->c, j, usable ? usable : p->usable, when, p->known, ret);
 }
 
-/* r, which place() has said, if that does not help. */
+/* Preempts for j after the error r of place(); returns r if preemption does not help either. */
 static int force_or(struct pass *p, const struct job *j, int r, struct placement *where) {
         struct placement by_force = { 0 };
         int forced = force(p, j, &by_force);
@@ -119,7 +123,8 @@ static int force_or(struct pass *p, const struct job *j, int r, struct placement
         return forced;
 }
 
-/* Of layers alone those that hold them are found with its nodes, which these must be around. */
+/* Preempts holders of licenses for j (reclaim_licenses). If j lacks only layers of hierarchical
+   resources, the victims are chosen together with the nodes, as the layers must cover j's nodes. */
 static void reclaim(struct pass *p, const struct job *j) {
         struct placement where = { 0 };
         struct period when;
@@ -133,8 +138,9 @@ static void reclaim(struct pass *p, const struct job *j) {
         sched_reclaim(p->c, j, left ? left : p->usable, when, p->kept);
 }
 
-/* It was admitted, but what the nodes there have has changed since; or a limit was in its way then,
-   and it was not looked at. */
+/* Returns whether j does not fit on the nodes even if all are idle and in service. Possible
+   although j was admitted: the nodes have changed since, or a limit kept admission from
+   checking. */
 static bool could_never_run(const struct pass *p, const struct job *j) {
         struct bid *b = j->waiting.current;
 
@@ -152,11 +158,12 @@ static bool could_never_run(const struct pass *p, const struct job *j) {
         return b->never;
 }
 
-/* With what the search has come to: it starts, or is told why not. */
+/* Starts j on the place found, or sets its reason by the error r; true: started. */
 static bool start_or_tell(struct pass *p, const struct job *j, int r, struct placement *where) {
         struct queue *q = &p->of[j->partition->index];
 
-        if (r == -EINPROGRESS) { /* another one may have victims of its own */
+        /* not recorded as refused: an equal request may have different victims */
+        if (r == -EINPROGRESS) {
                 pass_set_waiting(p, j, -EBUSY);
         } else if (r == -EDQUOT && where->awaits_power) {
                 pass_set_unpowered(p, j);
@@ -208,7 +215,7 @@ static bool try_in_room(struct pass *p, const struct job *j) {
         }
         if (r == -ENOENT && usable &&
                         (!j->needs.req_nodes || bitset_contains(p->usable, j->needs.req_nodes)))
-                /* some of them are only kept for others */
+                /* the missing nodes are only kept for further jobs */
                 r = -EBUSY;
         if (r == -EBUSY)
                 r = pass_reserved_or(p, j, usable, r);
@@ -227,7 +234,8 @@ static bool try_start(struct pass *p, const struct job *j) {
         return started;
 }
 
-/* In each reservation that it may be in, and outside of all, where no job waits before it. */
+/* Tries j in each of its reservations, and outside of all reservations, unless a job waits there
+   ahead of j. */
 static bool try_choices(struct pass *p, const struct job *j) {
         struct resv *of[RESV_CHOICES_MAX];
         size_t n = p->c->resvs.n ? resv_choices(p->c, j, false, p->now, of) : (of[0] = NULL, 1);
@@ -244,13 +252,13 @@ static bool try_choices(struct pass *p, const struct job *j) {
         return started;
 }
 
-/* Jobs behind this one are not looked at for a start in this pass. */
+/* Ends the consideration of all later jobs in this pass. */
 static void close_all(struct pass *p) {
         for (size_t i = 0; i < p->n_partitions; i++)
                 pass_close_queue(p, &p->of[i]);
 }
 
-/* true: it has started. */
+/* Considers j in one of its partitions; true: j has started. */
 static bool consider_here(struct pass *p, const struct job *j) {
         struct queue *q = &p->of[j->partition->index];
         struct job *itself = job_itself(j);
@@ -278,14 +286,15 @@ static bool consider_here(struct pass *p, const struct job *j) {
         bool started = !sched_awaits_victims(j) && try_choices(p, j);
         if (!started)
                 pass_keep_licenses(p, j);
-        if (started && itself->waiting.n_bids) { /* the rest of an array is still there */
+        if (started && itself->waiting.n_bids) { /* the rest of the array is still queued */
                 q->left++;
                 p->left++;
         }
         return started;
 }
 
-/* true: it has left the queue, and *ret of its places there were before this one. */
+/* Considers bid b. true: the job, or a task, has started; *ret: how many removed bids were ahead of
+   b in the queue. */
 static bool consider(struct pass *p, struct bid *b, size_t *ret) {
         struct job *j = b->job, room;
         struct queue *q = &p->of[b->partition->index];
@@ -300,7 +309,7 @@ static bool consider(struct pass *p, struct bid *b, size_t *ret) {
         for (uint32_t k = 1; j->het && k < j->het->n; k++)
                 for (size_t i = 0; j->het->of[k] && i < j->het->of[k]->waiting.n_bids; i++)
                         *ret += bid_order(&j->het->of[k]->waiting.bids[i], b) < 0;
-        /* One that is held was told why when it was. */
+        /* a held job got its reason when held */
         bool started = b->counted && consider_here(p, job_in_bid(b, &room));
         if (started && !j->waiting.n_bids && pass_let_go(p, j, b))
                 note(p->c, FACT_PLAN_MOVED);
@@ -309,10 +318,11 @@ static bool consider(struct pass *p, struct bid *b, size_t *ret) {
         return started;
 }
 
-/* What it costs to look at a job, and to start one, beside what is looked at for it. */
+/* Cost of considering a job, and of starting a job, in addition to the nodes examined. */
 enum { JOB_LOOKS = 10, START_LOOKS = 100 };
 
-/* Jobs, in their order; false: there are more, for the next turn, after so many looks. */
+/* Considers the jobs in queue order; false: at most `most` nodes were examined, and the next turn
+   continues. */
 static bool walk_queue(struct pass *p, uint64_t most) {
         struct cluster *c = p->c;
         uint64_t from = c->slices.looked;
@@ -340,7 +350,7 @@ static bool walk_queue(struct pass *p, uint64_t most) {
                         return false;
                 if (!started)
                         p->at++;
-                else if (!j->waiting.n_bids) /* else the rest of an array is still there */
+                else if (!j->waiting.n_bids) /* the remaining tasks of an array are still queued */
                         p->at -= ahead;
         }
         return true;
@@ -388,7 +398,7 @@ static struct pass *pass_new(struct cluster *c) {
 
                 p->of[i].left = told ? part->n_untold : part->n_waiting;
                 p->only_untold &= told || !part->n_waiting;
-                part->told = !starts; /* when this pass is over */
+                part->told = !starts; /* true at the end of this pass */
                 p->left += p->of[i].left;
         }
         p->at = p->only_untold ? c->told_up_to : 0;
@@ -397,7 +407,7 @@ static struct pass *pass_new(struct cluster *c) {
         return p;
 }
 
-/* Nothing has come since that may let a job start. */
+/* Returns whether the interrupted pass may continue: no change since may let a job start. */
 static bool may_go_on(const struct pass *p) {
         const struct cluster *c = p->c;
 
@@ -405,7 +415,7 @@ static bool may_go_on(const struct pass *p) {
                p->n_licenses == c->licenses.n && p->clock_set == c->clock_set;
 }
 
-/* Those behind have not been told anything yet. */
+/* Drops the interrupted pass; later jobs have not got their reason yet. */
 static void give_up(struct pass *p) {
         struct cluster *c = p->c;
         bool cut = p->reasons;
@@ -419,7 +429,7 @@ static void give_up(struct pass *p) {
         pass_free(p);
 }
 
-/* Nodes as they are now: some may have gone. */
+/* Prepares the pass for this turn from the present state of the nodes. */
 static void look_around(struct pass *p, usec_t now) {
         struct cluster *c = p->c;
 
@@ -439,7 +449,7 @@ static void look_around(struct pass *p, usec_t now) {
                 usage_refresh(c, now);
 }
 
-/* The one that was cut, or a new one; *ret: so many looks are its slice. */
+/* Returns the interrupted pass, or a new pass; *ret: the work allowed in this turn. */
 static struct pass *take_up(struct cluster *c, bool whole, uint64_t *ret) {
         struct pass *p = TAKE(c->slices.pass);
 
@@ -453,7 +463,7 @@ static struct pass *take_up(struct cluster *c, bool whole, uint64_t *ret) {
         return pass_new(c);
 }
 
-/* No job waits untold in a partition that starts none. */
+/* Returns whether every job in a partition that starts no jobs has got its reason. */
 static bool all_are_told(const struct cluster *c) {
         size_t n = 0;
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What was kept or planned for jobs that do not come for it any more: they have started elsewhere,
- * or what others have got leaves them no room in a limit. */
+/* Drops nodes kept and plans made for jobs no longer able to use them: the job has started
+ * elsewhere, or limits leave the job no room after the start of further jobs. */
 #include "controller/sched/sched_private.h"
 
 #include "controller/accounts/bids.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/jobs/het_wait.h"
 
-/* Limits leave it no room now, in the partition that it is looked at in. */
+/* Returns whether limits leave j no room now, in the partition of the value j. */
 static bool has_no_room(const struct cluster *c, const struct job *j, usec_t now) {
         if (job_is_het(j) && (job_is_het_follower(j) || het_awaits(c, j->het) != REASON_NONE))
                 return false;
@@ -22,7 +22,7 @@ bool sched_is_stale_claim(const struct cluster *c, const struct job *j,
         struct job room;
         size_t i = 0;
 
-        if (!j || j->state != JOB_PENDING) /* it has started in another of its partitions */
+        if (!j || j->state != JOB_PENDING) /* j has started in another of its partitions */
                 return true;
         while (i < j->waiting.n_bids && j->waiting.bids[i].partition != part)
                 i++;

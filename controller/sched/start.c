@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A pending job gets the nodes that were found for it: what it becomes there, what is noted of its
- * plan, and the victims that leave them to it. */
+/* Starts a pending job on the nodes found: allocates the nodes, records the use of the job's plan,
+ * and stops the victims. */
 #include "controller/sched/sched_private.h"
 
 #include "controller/accounts/assoc.h"
@@ -14,7 +14,8 @@
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 
-/* Its plan leaves nothing behind for others. */
+/* Returns whether j starts on just the planned nodes, in time: the plan leaves nothing for further
+   jobs. */
 static bool is_as_planned(const struct job *j, const struct bitset *nodes, usec_t now) {
         size_t n = 0;
 
@@ -32,8 +33,8 @@ static void note_use_of_plan(const struct job *j, const struct bitset *nodes, us
                 j->waiting.plan->used = is_as_planned(j, nodes, now);
 }
 
-/* The next task of an array gets a record of its own, and the plan; those that stay are planned
-   anew. NULL: no job id. */
+/* Splits the next task from the rest of an array. The task takes over the plan; the remaining tasks
+   are planned anew. NULL: no job id is left. */
 static struct job *next_task(struct cluster *c, struct job *rest) {
         struct job *j = array_take(c, rest->array, (uint32_t)bitset_next(rest->array->waiting, 0));
 
@@ -53,7 +54,7 @@ static bool start(struct cluster *c, const struct job *as, struct placement *whe
         _cleanup_free_ char *names = cluster_nodes_text(c, where->nodes);
         struct job *j = job_itself(as);
 
-        if (as->needs.hres && !where->layers) /* no room was looked for */
+        if (as->needs.hres && !where->layers) /* placed without a check of hierarchical resources */
                 return false;
         note_use_of_plan(j, where->nodes, now);
         if (job_is_rest(j))
@@ -81,7 +82,8 @@ static bool start(struct cluster *c, const struct job *as, struct placement *whe
                         names, j->placed.num_cpus, j->partition->name);
         for (size_t i = 0; i < where->n_victims; i++) {
                 if (where->victims[i]->state == JOB_SUSPENDED ||
-                                job_is_to_stop(where->victims[i])) /* for another component */
+                                /* stopped already for another component */
+                                job_is_to_stop(where->victims[i]))
                         continue;
                 cluster_log(c, where->victims[i]->id, NULL,
                                 "Preempting JobId=%u: JobId=%u takes %s", where->victims[i]->id,

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why its partition keeps a job waiting, however many of the nodes there are free: a node that the
- * job names is not configured any more, the partition's state, the jobs that it takes, and its
- * sizes, one after the other.  No node is looked at for it,
- * so that it is known at once for each job that waits, and stands and falls with what the
- * administrator changes. */
+/* Reasons for which a partition keeps a job waiting however many nodes are free, checked in this
+ * order: nodes in the request that are no longer configured, the state of the partition, the
+ * admitted accounts and QOS, and the sizes allowed. No node is examined, so the reason is known at
+ * once for each pending job, and changes only with the configuration. */
 #include "controller/sched/sched.h"
 
 #include "controller/accounts/bids.h"
@@ -23,12 +22,12 @@ bool partition_is_too_small(const struct job *j) {
         return lacks_cpus(j) || least_nodes(j) > j->partition->n_nodes;
 }
 
-/* On how many it can be. */
+/* The maximum number of nodes for j. */
 static uint64_t nodes_at_most(const struct job *j) {
         return MAX((size_t)1, MIN((size_t)place_most_nodes(j), j->partition->n_nodes));
 }
 
-/* What it takes at least on that node where it takes most. */
+/* The fewest CPUs needed by j on its largest node. */
 static uint64_t cpus_of_a_node(const struct job *j) {
         const struct job_spec *s = &j->asked;
         uint64_t tasks = s->overcommit ? 1
@@ -39,7 +38,7 @@ static uint64_t cpus_of_a_node(const struct job *j) {
         return MAX(tasks * MAX(1u, j->needs.cpus_per_task), (uint64_t)j->needs.min_cpus_node);
 }
 
-/* The same of memory. */
+/* The least memory (MB) needed by j on its largest node. */
 static uint64_t memory_of_a_node(const struct cluster *c, const struct job *j) {
         if (j->needs.mem_per_node)
                 return j->needs.mem_per_node;
@@ -55,7 +54,7 @@ static uint64_t memory_of_a_node(const struct cluster *c, const struct job *j) {
                                        ? UINT64_MAX
                                        : j->needs.mem_per_gpu * gpus;
         }
-        /* all of it */
+        /* no memory request: all memory of the node */
         return partition_select(c, j->partition) & CR_MEMORY ? j->partition->least_memory : 0;
 }
 
@@ -78,7 +77,7 @@ enum job_reason partition_forbids(const struct cluster *c, const struct job *j) 
         if (j->needs.time_limit > j->partition->max_time && !(j->needs.ordered & ORDERED_TIME) &&
                         !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
                 return REASON_PARTITION_TIME_LIMIT;
-        uint64_t most = place_max_memory(c, j); /* MaxMemPerNode: for MaxMemPerCPU it has CPUs */
+        uint64_t most = place_max_memory(c, j); /* MaxMemPerNode; MaxMemPerCPU only adds CPUs */
         return most != UINT64_MAX && memory_of_a_node(c, j) > most ? REASON_MAX_MEMORY
                                                                    : REASON_NONE;
 }

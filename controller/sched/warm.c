@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Warm before needed: nodes of planned jobs are up by the planned start, and those that are up stay
- * so until then.  A node that is kept for a plan is not idle: its idle clock starts when no plan
- * needs it any more. */
+/* Warm nodes (warm_up): the nodes of planned jobs are resumed in time for the planned start, and
+ * nodes already up stay up until the start. A node kept for a plan does not count as idle: its idle
+ * time starts when no plan needs the node any more. */
 #include "controller/indexes/changed.h"
 #include "controller/sched/backfill_private.h"
 
 #include "controller/indexes/powered.h"
 
-/* The node must be woken then for a job that starts at start; one that is up must not be put to
-   sleep from then on, as it might not be back.  A start that waits for a job that is completing or
-   over its limit is planned OVERDUE from now, and may come at once. */
+/* When the node must be resumed for a job starting at start. A node that is up must not be
+   suspended from then on, as the node might not be back in time. A job waiting for nodes of a
+   completing or overdue job is planned OVERDUE from now, but may start at once. */
 static usec_t wake_time(const struct node *n, usec_t start) {
         usec_t lead = node_boot_time(n);
 
@@ -25,7 +25,8 @@ static bool is_to_be_woken(const struct cluster *c, size_t i, usec_t start, usec
                wake_time(c->nodes[i], start) <= now;
 }
 
-/* All that it lacks, or none: with some of them it cannot start. */
+/* Reserves power for all powered-down nodes of the plan, or for no node, as the job needs all its
+   nodes; *room: the number of further nodes allowed power. */
 static bool take_power(const struct cluster *c, const struct job_plan *p, usec_t now,
                 size_t *room) {
         size_t more = 0;
@@ -41,10 +42,10 @@ static bool take_power(const struct cluster *c, const struct job_plan *p, usec_t
         return true;
 }
 
-/* What of power (max_powered_nodes) plans may hold, in the queue's order: each of them all that it
-   needs, or nothing.  Those that each held a part of it would wait for each other for ever. */
+/* The power (max_powered_nodes) held for plans in queue order: each plan gets power for all its
+   nodes, or no power. Plans that each held a part would wait for each other for ever. */
 struct holding {
-        /* that keep their power as it is, and those held; NULL: there is no limit */
+        /* nodes that keep power anyway, plus the nodes held for plans; NULL: no limit */
         struct bitset *nodes;
         size_t room;
 };
@@ -63,7 +64,7 @@ static struct holding holding_new(const struct cluster *c, const struct backfill
         return h;
 }
 
-/* Some of its nodes are to be up from now on. */
+/* Returns whether some nodes of the plan must be up from now on. */
 static bool is_warm_time(const struct cluster *c, const struct job_plan *p,
                 const struct bitset *nodes, usec_t now) {
         if (c->exclusions.planned)
@@ -104,14 +105,14 @@ static void warm_node(struct cluster *c, struct backfill *b, size_t i, usec_t st
                 return;
         }
         if (!may_wake && is_to_be_woken(c, i, start, now))
-                return; /* when others have gone to sleep */
+                return; /* resumed when power is available again */
         bitset_add(c->warm, i);
         if (node_lacks_power(n))
                 bitset_add(c->to_resume, i);
 }
 
 static void warm_reservations(struct cluster *c, struct backfill *b, size_t room, usec_t now) {
-        /* once it has begun: resv_keeps_awake() */
+        /* an active reservation: resv_keeps_awake() */
         for (size_t i = 0; i < c->resvs.n && c->config->bf.warm_up; i++) {
                 const struct resv *r = c->resvs.list[i];
                 if (r->active || r->flags & RESV_MAINT)
@@ -124,8 +125,8 @@ static void warm_reservations(struct cluster *c, struct backfill *b, size_t room
         }
 }
 
-/* A plan that was lifted waits for its job's turn to be laid anew, which may be a pause of the
-   sweeps away (bf_interval): what was kept for it stays so until then. */
+/* Keeps the nodes of a lifted plan as before: the job gets a new plan in its turn, perhaps only
+   after the pause between sweeps (bf_interval). */
 static void keep_as_before(struct cluster *c, const struct job_plan *p,
                 const struct bitset *before) {
         for (size_t k = 0; k < p->n_ranges; k++)
@@ -158,7 +159,7 @@ static void warm_plans(struct cluster *c, struct backfill *b, const struct bitse
         bitset_free(held.nodes);
 }
 
-/* Of those that were kept before. */
+/* Restarts the idle time of nodes kept before and not kept any more. */
 static void release(struct cluster *c, struct bitset *before, usec_t now) {
         bitset_minus(before, c->warm);
         bitset_for_each(i, before) {
