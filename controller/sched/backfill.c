@@ -6,9 +6,9 @@
  * on different nodes at the same time (a sweep). When a job joins the queue, only jobs behind it
  * are planned anew. With bf_easy only the first waiting job of each partition has a place.
  *
- * plan_take_up()  takes up the changes since the last call (follows.h)
- * step()          considers the next job of the sweep, or the next job without a place:
- *                 consider()
+ * plan_take_up()   takes up the changes since the last call (follows.h)
+ * backfill_step()  considers the next job of the sweep, or the next job without a place:
+ *                  backfill_consider_bid()
  *
  * A plan keeps whole nodes; or, of nodes divided by reservations of cores, whole parts (parts.h);
  * or, for jobs placed by numbers, an amount of each node (takes.h). A job that shares nodes
@@ -73,7 +73,7 @@ static uint64_t user_key(const struct job *j, enum user_kind kind) {
                (uint64_t)(kind == OF_USER_PART ? j->partition->index : 0) << 32 | owner;
 }
 
-static struct per_user *user_of(struct backfill *b, uint64_t key) {
+static struct per_user *user_counter_of(struct backfill *b, uint64_t key) {
         size_t at = FIRST_NOT(b->n_users, i, b->users[i].key < key);
 
         if (at < b->n_users && b->users[at].key == key)
@@ -98,12 +98,12 @@ static bool too_many_of_user(const struct cluster *c, struct backfill *b, const 
         };
 
         for (size_t i = 0; i < ELEMENTSOF(rules); i++)
-                if (rules[i].most &&
-                                user_of(b, user_key(j, rules[i].kind))->tested >= rules[i].most)
+                if (rules[i].most && user_counter_of(b, user_key(j, rules[i].kind))->tested >=
+                                                     rules[i].most)
                         return true;
         for (size_t i = 0; i < ELEMENTSOF(rules); i++)
                 if (rules[i].most)
-                        user_of(b, user_key(j, rules[i].kind))->tested++;
+                        user_counter_of(b, user_key(j, rules[i].kind))->tested++;
         return false;
 }
 
@@ -183,7 +183,7 @@ struct job_plan *plan_reserve(struct attempt *a) {
         return p;
 }
 
-static void reserve(struct attempt *a) {
+static void attempt_reserve(struct attempt *a) {
         struct backfill *b = a->b;
         const struct job *j = a->j;
         struct job_plan *p = plan_reserve(a);
@@ -284,7 +284,7 @@ static int fit_before_others(struct attempt *a, usec_t latest) {
 
 /* Finds and plans a place for a job without plan; true: the place is available now, as plans behind
    have been lifted, and the job has started. */
-static bool find_place(struct attempt *a, usec_t latest) {
+static bool attempt_find_place(struct attempt *a, usec_t latest) {
         if (fit_before_others(a, latest) < 0)
                 return false;
         if (a->start <= a->now && a->from <= a->now) {
@@ -293,12 +293,12 @@ static bool find_place(struct attempt *a, usec_t latest) {
                 if (a->forbidden || fit_or_shorter(a, latest) < 0)
                         return false;
         }
-        reserve(a);
+        attempt_reserve(a);
         return false;
 }
 
 /* Returns whether the place found is the place of the opened plan old: same nodes and time. */
-static bool is_where_it_was(const struct attempt *a, const struct job_plan *old) {
+static bool attempt_is_unmoved(const struct attempt *a, const struct job_plan *old) {
         if (a->start != old->start || a->boot != old->boot)
                 return false;
         plan_nodes(old, a->b->scratch);
@@ -315,7 +315,7 @@ static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) 
                                 ? -ENOENT
                                 : fit_or_shorter(a, MIN(latest, old->start));
 
-        if (r < 0 || a->start + a->boot > old->start + old->boot || is_where_it_was(a, old) ||
+        if (r < 0 || a->start + a->boot > old->start + old->boot || attempt_is_unmoved(a, old) ||
                         (foreign && a->start + a->boot == old->start + old->boot)) {
                 a->limit = limit;
                 plan_shut(a->b, old);
@@ -324,14 +324,14 @@ static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) 
                 return;
         }
         plan_lift_opened(a->b, old);
-        reserve(a);
+        attempt_reserve(a);
         plan_left(a->b, old);
         plan_release(a->b, old);
 }
 
 /* Tries to start the job, else to improve its plan, which is opened so as not to be in the way;
    true: started. */
-static bool try(struct attempt *a) {
+static bool attempt_start_or_plan(struct attempt *a) {
         struct backfill *b = a->b;
         const struct config *config = a->c->config;
         usec_t latest = config->bf.window ? a->now + config->bf.window : USEC_INFINITY;
@@ -356,7 +356,7 @@ static bool try(struct attempt *a) {
                 place_again(a, old, latest);
         else if (a->count <= powered_most(a->c, b->sleepless) &&
                         plan_may_reserve(a->c, b, a->j, a->now))
-                return find_place(a, latest);
+                return attempt_find_place(a, latest);
         return false;
 }
 
@@ -408,7 +408,7 @@ static bool consider_there(struct attempt *a) {
         if (own && own->start > a->now && !j->asked.time_min && !fit_may_improve(a, own) &&
                         !fit_may_shift(a, own))
                 return start_unlifted(a);
-        return try(a);
+        return attempt_start_or_plan(a);
 }
 
 /* Considers a job without --reservation in each MAGNETIC reservation and outside of all; the
@@ -429,7 +429,8 @@ static bool consider_each(const struct attempt *blank) {
 }
 
 /* Considers j in one of its partitions; true: j has started and left the queue. */
-static bool consider_here(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
+static bool backfill_consider_job(struct cluster *c, struct backfill *b, const struct job *j,
+                usec_t now) {
         struct job *itself = job_itself(j), room;
         struct attempt a = { .c = c,
                 .b = b,
@@ -472,13 +473,14 @@ static bool consider_here(struct cluster *c, struct backfill *b, const struct jo
         return started;
 }
 
-static bool consider(struct cluster *c, struct backfill *b, struct bid *bid, usec_t now) {
+static bool backfill_consider_bid(struct cluster *c, struct backfill *b, struct bid *bid,
+                usec_t now) {
         struct job room;
 
         if (b->het.bid != bid || b->het.job != bid->job->id)
                 b->het.job = 0;
         b->cycle.depth += !b->het.job;
-        return consider_here(c, b, job_in_bid(bid, &room), now);
+        return backfill_consider_job(c, b, job_in_bid(bid, &room), now);
 }
 
 /* ---- sweeps ---- */
@@ -536,7 +538,7 @@ static bool drop_void(struct cluster *c, struct backfill *b) {
 }
 
 /* Considers the next job; false: no more work now. */
-static bool step(struct cluster *c, struct backfill *b, usec_t now) {
+static bool backfill_step(struct cluster *c, struct backfill *b, usec_t now) {
         struct plan_marks *r = &c->planned;
 
         if (!b->sweeping && b->freed && now >= b->swept + b->rest) {
@@ -567,7 +569,7 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
                 return true;
         }
         r->cursor = at;
-        if (consider(c, b, c->queue[at], now))
+        if (backfill_consider_bid(c, b, c->queue[at], now))
                 return true; /* plan_marks are updated already */
         r->cursor = at + 1;
         r->sound = MAX(r->sound, at + 1);
@@ -600,7 +602,7 @@ static void put_away(struct cluster *c) {
                 c->nodes[i]->planned = false;
 }
 
-static void arm(struct cluster *c, struct backfill *b, usec_t at) {
+static void backfill_arm(struct cluster *c, struct backfill *b, usec_t at) {
         if (b->armed == at)
                 return;
         b->armed = at;
@@ -620,7 +622,7 @@ static void come_back(struct cluster *c, struct backfill *b, usec_t now) {
         b->next_start = starts;
         at = MIN(at, starts);
         if (at != USEC_INFINITY)
-                arm(c, b, at);
+                backfill_arm(c, b, at);
 }
 
 static bool is_idle(const struct cluster *c, const struct backfill *b) {
@@ -680,7 +682,7 @@ void backfill_run(struct cluster *c, usec_t now) {
         plan_take_up(c, b, now);
         if (c->n_queue == 0)
                 b->freed = b->sweeping = false;
-        while (plan_works(b) && step(c, b, now))
+        while (plan_works(b) && backfill_step(c, b, now))
                 plan_take_up(c, b, now);
         if (!plan_works(b) && !is_idle(c, b))
                 cluster_arm(c, now, DEADLINE_TURN, 0);

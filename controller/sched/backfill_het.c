@@ -41,14 +41,14 @@ struct joint {
         usec_t start, boot;
 };
 
-static int by_nodes(const void *a, const void *b, void *user) {
+static int joint_compare_nodes(const void *a, const void *b, void *user) {
         const size_t *nodes = user;
         uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
         return nodes[x] != nodes[y] ? (nodes[x] < nodes[y] ? -1 : 1) : x < y ? -1 : x > y;
 }
 
-static void joint_done(struct joint *t) {
+static void joint_release(struct joint *t) {
         for (size_t i = 0; t->of && i < t->way.n; i++) {
                 bitset_free(t->chosen[i]);
                 bitset_free(t->parts[i]);
@@ -150,7 +150,7 @@ static struct joint joint_new(struct cluster *c, struct backfill *b, const struc
                 if (t.of[i].numbers && !t.taken)
                         t.taken = bitset_new(b->n_nodes);
         }
-        qsort_r(t.order, n, sizeof t.order[0], by_nodes, t.nodes);
+        qsort_r(t.order, n, sizeof t.order[0], joint_compare_nodes, t.nodes);
         t.same = have_same_nodes(&t);
         return t;
 }
@@ -170,7 +170,7 @@ static bool is_hopeless(const struct joint *t) {
 /* ---- one round ---- */
 
 /* The end of component i: by its limit, or with its reservation. */
-static usec_t until_of(const struct joint *t, size_t i) {
+static usec_t component_end(const struct joint *t, size_t i) {
         const struct attempt *a = &t->of[i];
         usec_t lasts = t->limit[i] + t->extra[i] + a->boot;
         usec_t until = lasts > USEC_INFINITY - a->start ? USEC_INFINITY : a->start + lasts;
@@ -183,10 +183,10 @@ static bool has_taken(const struct joint *t) {
         return t->taken && !bitset_empty(t->taken);
 }
 
-static void take_back(struct joint *t, size_t laid) {
+static void joint_unlay(struct joint *t, size_t laid) {
         while (!t->taken && laid-- > 0) {
                 size_t i = t->order[laid];
-                profile_give(t->b->profile, t->parts[i], t->of[i].start, until_of(t, i));
+                profile_give(t->b->profile, t->parts[i], t->of[i].start, component_end(t, i));
         }
 }
 
@@ -213,7 +213,7 @@ static int look_for(struct joint *t, size_t i, usec_t from, usec_t latest, bool 
    earlier components only at *ret (USEC_INFINITY: never); the earlier components might choose
    different nodes later. The time is the start without the other components, or when something
    becomes free. */
-static int look_later(struct joint *t, size_t i, usec_t from, usec_t latest, usec_t *ret) {
+static int joint_look_later(struct joint *t, size_t i, usec_t from, usec_t latest, usec_t *ret) {
         int r = look_for(t, i, from, latest, false);
 
         if (r < 0)
@@ -234,7 +234,7 @@ static void lay_one(struct joint *t, size_t i) {
         if (t->taken)
                 bitset_or(t->taken, t->chosen[i]);
         else
-                profile_take(t->b->profile, t->parts[i], a->start, until_of(t, i));
+                profile_take(t->b->profile, t->parts[i], a->start, component_end(t, i));
 }
 
 /* Places all components in order. *ret: from if all fit at from; else the earliest start of the
@@ -254,13 +254,13 @@ static int lay_all(struct joint *t, usec_t from, usec_t latest, usec_t *ret) {
                 a->beside = false;
                 *ret = r < 0 ? USEC_INFINITY : a->start;
                 if (*ret > from && has_taken(t))
-                        r = look_later(t, i, from, latest, ret);
+                        r = joint_look_later(t, i, from, latest, ret);
                 if (r < 0 || *ret > from)
                         break;
                 lay_one(t, i);
                 laid++;
         }
-        take_back(t, laid);
+        joint_unlay(t, laid);
         return r;
 }
 
@@ -301,7 +301,7 @@ static bool fit_together(struct joint *t, usec_t at) {
 
 /* Determines the longest boot time; true: the time kept for a component was too short, and a new
    round is needed. */
-static bool heed_boots(struct joint *t) {
+static bool joint_align_boots(struct joint *t) {
         bool again = false;
 
         t->boot = 0;
@@ -318,7 +318,7 @@ static bool heed_boots(struct joint *t) {
 
 /* If all components have the same possible nodes, returns the first time with enough nodes free at
    once for the shortest time limit; else from. USEC_INFINITY: none up to latest. */
-static usec_t not_before(struct joint *t, usec_t from, usec_t latest) {
+static usec_t joint_earliest_start(struct joint *t, usec_t from, usec_t latest) {
         struct backfill *b = t->b;
         struct profile_wish w = { .duration = USEC_INFINITY, .from = from, .latest = latest };
         usec_t at;
@@ -343,7 +343,7 @@ static int fit_at(struct joint *t, usec_t from, usec_t latest, usec_t *next) {
         for (int i = 0; i < ROUNDS_MAX; i++) { /* the time kept for boots only grows */
                 int r = lay_all(t, from, latest, next);
                 bool all = (r >= 0 && *next == from) || (!t->same && fit_together(t, from));
-                if (all && !heed_boots(t)) {
+                if (all && !joint_align_boots(t)) {
                         t->start = from;
                         return 0;
                 }
@@ -364,7 +364,7 @@ static usec_t look_far(struct joint *t, usec_t from, usec_t next) {
 
 /* Finds the earliest start of all components up to latest. 0: the start is t->start; -ENOENT: none;
    -EAGAIN: the turn's budget is used up, and the next turn continues from *s. */
-static int fit_all(struct joint *t, usec_t latest, struct het_times *s) {
+static int joint_fit(struct joint *t, usec_t latest, struct het_times *s) {
         if (is_hopeless(t))
                 return -ENOENT;
         for (size_t i = 0; i < t->way.n; i++)
@@ -375,7 +375,7 @@ static int fit_all(struct joint *t, usec_t latest, struct het_times *s) {
                         return -EAGAIN;
                 if (s->round == ROUNDS_MAX)
                         s->from = MAX(s->from, profile_last(t->b->profile));
-                s->from = not_before(t, s->from, latest);
+                s->from = joint_earliest_start(t, s->from, latest);
                 if (s->from > latest || s->from == USEC_INFINITY)
                         return -ENOENT;
                 int r = fit_at(t, s->from, latest, &next);
@@ -388,7 +388,7 @@ static int fit_all(struct joint *t, usec_t latest, struct het_times *s) {
 
 /* ---- the plans ---- */
 
-static void lift(struct backfill *b, struct job_plan *of) {
+static void ring_lift(struct backfill *b, struct job_plan *of) {
         struct job_plan *p = of;
 
         do {
@@ -397,7 +397,7 @@ static void lift(struct backfill *b, struct job_plan *of) {
         } while (p && p != of);
 }
 
-static void lay(struct backfill *b, struct job_plan *of) {
+static void ring_lay(struct backfill *b, struct job_plan *of) {
         struct job_plan *p = of;
 
         do {
@@ -474,7 +474,7 @@ static int fit_way(struct hunt *h, struct joint *t, bool only) {
         if (!only && h->when == HET_AHEAD &&
                         het_way_limit(h->c, &t->way, h->now, &h->b->again) != REASON_NONE)
                 return -EDQUOT;
-        return fit_all(t, latest, &h->s->times);
+        return joint_fit(t, latest, &h->s->times);
 }
 
 /* Continues the search in the present way. false: all ways have been tried. */
@@ -493,10 +493,10 @@ static bool fit_next(struct hunt *h) {
                 s->best_shorter = s->shorter;
                 s->start = t.start;
                 s->over = t.start + t.boot;
-                joint_done(&h->best);
+                joint_release(&h->best);
                 h->best = t;
         } else {
-                joint_done(&t);
+                joint_release(&t);
         }
         if (r != -EAGAIN) {
                 s->way++;
@@ -532,14 +532,14 @@ static int take_best(struct hunt *h) {
         if (s->best >= het_ways(h->c, h->j, h->when, h->now))
                 return -EAGAIN;
         h->best = joint_new(h->c, h->b, h->j, s->best, s->best_shorter, h->when, h->now);
-        return fit_all(&h->best, MAX(s->start, h->now), &then) < 0 ? -EAGAIN : 0;
+        return joint_fit(&h->best, MAX(s->start, h->now), &then) < 0 ? -EAGAIN : 0;
 }
 
 /* ---- its turn ---- */
 
 /* Returns whether the job must not be tried now; -EAGAIN: unknown until the next turn. goes_on: the
    job is counted for bf_max_job_* already. */
-static int waits(struct cluster *c, struct backfill *b, const struct job *j, bool goes_on,
+static int het_must_wait(struct cluster *c, struct backfill *b, const struct job *j, bool goes_on,
                 usec_t now) {
         if (!j->waiting.current->counted || het_awaits(c, j->het) != REASON_NONE ||
                         het_begins_later(j->het, now) || sched_awaits_victims(j) ||
@@ -566,7 +566,7 @@ static bool may_reserve(const struct hunt *h) {
 }
 
 /* Tries to start in the next way. 1: started; 0: not; -ENOENT: all ways have been tried. */
-static int start_next(struct hunt *h) {
+static int hunt_start_next(struct hunt *h) {
         struct het_search *s = h->s;
 
         if (s->way >= het_ways(h->c, h->j, HET_NOW, h->now))
@@ -574,17 +574,17 @@ static int start_next(struct hunt *h) {
         struct joint t = joint_new(h->c, h->b, h->j, s->way++, s->shorter, HET_NOW, h->now);
         int r = is_hopeless(&t) ? 0 : start_together(t.of, t.way.n);
         s->allowed |= r >= 0;
-        joint_done(&t);
+        joint_release(&t);
         return r > 0;
 }
 
 /* Tries to start in all ways, then with shorter limits. 1: started; 0: not; -EDQUOT: a limit
    forbids every way; -EAGAIN: the turn's budget is used up. */
-static int start(struct hunt *h) {
+static int hunt_start(struct hunt *h) {
         struct het_search *s = h->s;
 
         do {
-                int r = start_next(h);
+                int r = hunt_start_next(h);
                 if (r > 0)
                         return r;
                 if (r == 0)
@@ -626,11 +626,11 @@ static bool may_improve(struct cluster *c, struct backfill *b, const struct job 
                 whole += !a->numbers;
                 earlier += !a->numbers && improves;
         }
-        joint_done(&t);
+        joint_release(&t);
         return counted && (some || (whole && earlier == whole));
 }
 
-static usec_t over(const struct joint *t) {
+static usec_t joint_latest_end(const struct joint *t) {
         usec_t until = 0;
 
         for (size_t i = 0; i < t->way.n; i++)
@@ -647,23 +647,23 @@ static void begin_stage(struct het_search *s, enum het_stage stage) {
 
 /* Lifts plans of jobs behind for a job without a plan. true: plans were lifted, and the search must
    be repeated. */
-static bool make_room(struct hunt *h) {
+static bool hunt_lift_behind(struct hunt *h) {
         const struct attempt a = { .c = h->c,
                 .b = h->b,
                 .j = h->j,
                 .job = job_itself(h->j),
                 .now = h->now };
 
-        if (h->s->stage == HET_BEFORE_OTHERS || !plan_lift_behind(&a, over(&h->best)))
+        if (h->s->stage == HET_BEFORE_OTHERS || !plan_lift_behind(&a, joint_latest_end(&h->best)))
                 return false;
         begin_stage(h->s, HET_BEFORE_OTHERS);
-        joint_done(&h->best);
+        joint_release(&h->best);
         h->best = (struct joint){ 0 };
         return true;
 }
 
 /* Returns whether each component has the nodes of its former plan. */
-static bool is_where_it_was(const struct joint *t, const struct job_plan *old) {
+static bool joint_is_unmoved(const struct joint *t, const struct job_plan *old) {
         const struct job_plan *p = old;
         bool same = true;
 
@@ -676,15 +676,15 @@ static bool is_where_it_was(const struct joint *t, const struct job_plan *old) {
 }
 
 /* Returns whether the place found is no better: neither earlier nor on different nodes. */
-static bool stays(const struct hunt *h, const struct job_plan *old) {
+static bool hunt_is_no_better(const struct hunt *h, const struct job_plan *old) {
         const usec_t before = old->start + old->boot;
 
-        return h->s->over > before || (h->s->over == before && is_where_it_was(&h->best, old));
+        return h->s->over > before || (h->s->over == before && joint_is_unmoved(&h->best, old));
 }
 
 /* Finds a place and plans it; old is the job's lifted plan, NULL: none. false: the next turn
    continues. */
-static bool find_place(struct hunt *h, struct job_plan *old) {
+static bool hunt_find_place(struct hunt *h, struct job_plan *old) {
         int r = -ENOENT;
 
         if (old)
@@ -698,9 +698,9 @@ static bool find_place(struct hunt *h, struct job_plan *old) {
                         h->s->anew = true;
                         return false;
                 }
-        } while (r >= 0 && !old && make_room(h));
-        if (old && (r < 0 || stays(h, old))) {
-                lay(h->b, old);
+        } while (r >= 0 && !old && hunt_lift_behind(h));
+        if (old && (r < 0 || hunt_is_no_better(h, old))) {
+                ring_lay(h->b, old);
                 return true;
         }
         if (r < 0)
@@ -718,7 +718,7 @@ static bool find_place(struct hunt *h, struct job_plan *old) {
 static int take_turn(struct hunt *h, struct job_plan *old, bool moves) {
         struct het_search *s = h->s;
         const usec_t from = old ? old->start : 0, until = old ? ring_until(old) : 0;
-        int r = s->stage == HET_STARTS ? start(h) : 0;
+        int r = s->stage == HET_STARTS ? hunt_start(h) : 0;
 
         if (r == -EAGAIN)
                 return r;
@@ -733,14 +733,14 @@ static int take_turn(struct hunt *h, struct job_plan *old, bool moves) {
         }
         if (s->stage == HET_STARTS && !moves) {
                 if (old)
-                        lay(h->b, old);
+                        ring_lay(h->b, old);
                 return 0;
         }
         if (!old && !may_reserve(h))
                 return 0;
         if (s->stage == HET_STARTS)
                 begin_stage(s, HET_FITS);
-        return find_place(h, old) ? 0 : -EAGAIN;
+        return hunt_find_place(h, old) ? 0 : -EAGAIN;
 }
 
 /* Begins the turn of a job; false: no work for the job now. */
@@ -758,7 +758,7 @@ bool plan_het(struct cluster *c, struct backfill *b, const struct job *j, usec_t
         struct job *itself = job_itself(j);
         struct job_plan *old = itself->waiting.plan;
         bool mine = old && old->bid == j->waiting.current, counted = b->het.job;
-        int waiting = waits(c, b, j, counted, now);
+        int waiting = het_must_wait(c, b, j, counted, now);
 
         if (!counted)
                 b->het = (struct het_search){ .job = j->id, .bid = j->waiting.current };
@@ -783,7 +783,7 @@ bool plan_het(struct cluster *c, struct backfill *b, const struct job *j, usec_t
                 return false;
         }
         if (old)
-                lift(b, old);
+                ring_lift(b, old);
         struct hunt h = { .c = c,
                 .b = b,
                 .j = j,
@@ -792,9 +792,9 @@ bool plan_het(struct cluster *c, struct backfill *b, const struct job *j, usec_t
                 .when = HET_AHEAD,
                 .s = &b->het };
         int r = take_turn(&h, old, moves);
-        joint_done(&h.best);
+        joint_release(&h.best);
         if (r == -EAGAIN && old)
-                lay(b, old);
+                ring_lay(b, old);
         if (r != -EAGAIN)
                 b->het.job = 0;
         return r != 0;
@@ -804,7 +804,7 @@ bool plan_het(struct cluster *c, struct backfill *b, const struct job *j, usec_t
 
 /* Counts the CPUs and collects the nodes of all components at the places found, as if no job were
    running there. */
-static int count_cpus(struct joint *t, struct bitset *ret_nodes, uint32_t *ret_cpus) {
+static int joint_count_cpus(struct joint *t, struct bitset *ret_nodes, uint32_t *ret_cpus) {
         struct cluster *c = t->of->c;
         struct together *tog = xnew0(struct together, t->way.n);
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
@@ -816,7 +816,7 @@ static int count_cpus(struct joint *t, struct bitset *ret_nodes, uint32_t *ret_c
                 take_shape(t, i);
                 tog[i] = (struct together){ .j = a->j,
                         .usable = bitset_copy(t->chosen[i]),
-                        .when = { .from = t->start, .until = until_of(t, i) },
+                        .when = { .from = t->start, .until = component_end(t, i) },
                         .room = fit_room(a, t->start, NULL) };
                 tog[i].when.room = tog[i].room;
         }
@@ -851,10 +851,10 @@ int backfill_fit_together(struct cluster *c, const struct job *j, usec_t now, us
         int r = take_best(&h);
         if (r >= 0) {
                 *ret_start = s.over;
-                r = count_cpus(&h.best, ret_nodes, ret_cpus);
+                r = joint_count_cpus(&h.best, ret_nodes, ret_cpus);
         }
         plans_put_back(b, &aside);
-        joint_done(&h.best);
+        joint_release(&h.best);
         b->sleepless = bitset_free(b->sleepless);
         return r;
 }

@@ -31,7 +31,7 @@ static bool is_claimed_from(const struct cluster *c, const struct job_plan *p, c
 
 /* Returns whether a plan on the node beginning before until hinders j. all: plans of jobs behind j
    count too; numbers: plans that leave part of the node do not count. */
-static bool is_kept(struct cluster *c, struct backfill *b, size_t at, const struct job *j,
+static bool plan_hinders_job(struct cluster *c, struct backfill *b, size_t at, const struct job *j,
                 usec_t now, usec_t until, bool all, bool numbers) {
         const struct node_plans *np = &b->of[at];
         const struct part_wish parts = { c, j, numbers, now, until, &b->work };
@@ -52,7 +52,7 @@ static bool is_kept(struct cluster *c, struct backfill *b, size_t at, const stru
 }
 
 /* Removes from usable the nodes with any plan that begins before until. */
-static void take_planned(struct backfill *b, usec_t until, struct bitset *usable) {
+static void usable_drop_planned(struct backfill *b, usec_t until, struct bitset *usable) {
         for (size_t w = 0; w < usable->words; w++) {
                 size_t n = MIN((size_t)64, usable->bits - 64 * w);
                 const usec_t *first = &b->first[64 * w];
@@ -67,7 +67,7 @@ static void take_planned(struct backfill *b, usec_t until, struct bitset *usable
 static void take_kept_of(struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
                 usec_t until, bool all, bool numbers, struct bitset *usable) {
         bitset_for_each(i, usable)
-                if (b->first[i] < until && is_kept(c, b, i, j, now, until, all, numbers))
+                if (b->first[i] < until && plan_hinders_job(c, b, i, j, now, until, all, numbers))
                         bitset_del(usable, i);
         spend(b, bitset_count(usable) / 4);
 }
@@ -90,7 +90,7 @@ void plans_take(struct cluster *c, struct backfill *b, const struct job *j, usec
                 bitset_or(own_nodes, b->scratch);
         }
         bitset_and(own_nodes, usable);
-        take_planned(b, until, usable);
+        usable_drop_planned(b, until, usable);
         take_kept_of(c, b, j, now, until, true, false, own_nodes);
         bitset_or(usable, own_nodes);
 }
@@ -129,7 +129,8 @@ static bool could_run(const struct attempt *a, const struct job *j, const struct
         if (place_limit(a->c, j, where, a->now, NULL) != REASON_NONE)
                 return false;
         bitset_for_each(i, nodes)
-                if (is_kept(a->c, a->b, i, a->j, a->now, until, a->shape->whole, a->numbers))
+                if (plan_hinders_job(a->c, a->b, i, a->j, a->now, until, a->shape->whole,
+                                    a->numbers))
                         return false;
         const struct period longer = { .from = a->now, .until = until };
         const struct rests rests = plan_rests_of(a->c, a->b, a->j, a->now, longer, false);
@@ -145,7 +146,7 @@ static bool could_run(const struct attempt *a, const struct job *j, const struct
 /* The longest time limit possible on the place for a job with --time-min, up to the requested
    limit, in whole minutes. Plans for licenses are not examined: a job with licenses gets the
    minimum. */
-static usec_t longest(const struct attempt *a, const struct placement *where) {
+static usec_t attempt_longest_limit(const struct attempt *a, const struct placement *where) {
         const usec_t minute = 60 * USEC_PER_SEC;
         usec_t least = a->limit;
         size_t low = 0, high = (a->full - least) / minute; /* minutes added */
@@ -175,7 +176,8 @@ static bool license_is_left(const struct job *j, size_t choice, void *user) {
 /* Starts the job at the place, as long as limits and switches allow; empties where. */
 static bool start_placed(struct attempt *a, struct placement *where) {
         struct job room;
-        const struct job *j = a->full ? job_limited(a->j, longest(a, where), &room) : a->j;
+        const struct job *j = a->full ? job_limited(a->j, attempt_longest_limit(a, where), &room)
+                                      : a->j;
 
         where->license = a->license;
         bool stops = where->n_victims > 0;
@@ -342,7 +344,7 @@ static bool may_start_in_part(const struct attempt *a) {
 }
 
 /* Returns whether the request equals the last request of this turn forbidden by a limit. */
-static bool was_forbidden(struct attempt *a) {
+static bool attempt_was_forbidden(struct attempt *a) {
         struct backfill *b = a->b;
 
         if (b->forbidden.n == 0)
@@ -352,7 +354,7 @@ static bool was_forbidden(struct attempt *a) {
 }
 
 static bool start_in_room(struct attempt *a, bool whole) {
-        a->forbidden = was_forbidden(a);
+        a->forbidden = attempt_was_forbidden(a);
         if (a->forbidden)
                 return false;
         bool started = (whole && start_whole(a)) || (may_start_in_part(a) && start_in_part(a)) ||
@@ -420,7 +422,7 @@ static bool could_start(struct attempt *of, size_t n, bool force, struct togethe
 
 /* Checks licenses and switches after the placement. -EDQUOT: a limit forbids every license of a
    list with "|"; -EBUSY: a component waits for fewer switches. */
-static int heed_rest(struct attempt *of, size_t n, struct together *tog) {
+static int attempts_check_placed(struct attempt *of, size_t n, struct together *tog) {
         for (size_t i = 0; i < n; i++) {
                 tog[i].where.license = of[i].license;
                 if (place_heed_license_limits(of[i].c, of[i].j, of[i].now, license_is_left, &of[i],
@@ -434,13 +436,14 @@ static int heed_rest(struct attempt *of, size_t n, struct together *tog) {
 
 /* Extends the time limits of components with --time-min, if limits allow all of the extensions.
    rooms: n values, used by tog. */
-static void lengthen(struct attempt *of, size_t n, struct together *tog, struct job *rooms) {
+static void attempts_extend_limits(struct attempt *of, size_t n, struct together *tog,
+                struct job *rooms) {
         for (size_t i = 0; i < n; i++) {
                 struct attempt *a = &of[i];
                 if (!a->full)
                         continue;
                 fit_shape(a);
-                tog[i].j = job_limited(a->j, longest(a, &tog[i].where), &rooms[i]);
+                tog[i].j = job_limited(a->j, attempt_longest_limit(a, &tog[i].where), &rooms[i]);
         }
         if (place_together_limit(of->c, tog, n, of->now) == REASON_NONE)
                 return;
@@ -452,7 +455,7 @@ static void start_all(struct attempt *of, size_t n, struct together *tog) {
         struct cluster *c = of->c;
         _cleanup_free_ struct job *rooms = xnew0(struct job, n);
 
-        lengthen(of, n, tog, rooms);
+        attempts_extend_limits(of, n, tog, rooms);
         sched_start_together(c, tog, n, STARTER_BACKFILL, of->now);
         of->b->started++;
         c->counts.backfilled++;
@@ -472,7 +475,7 @@ static int start_found(struct attempt *of, size_t n, struct together *tog) {
         if (r == -EDQUOT && tog[why].where.awaits_power)
                 return 0;
         if (r >= 0)
-                r = heed_rest(of, n, tog);
+                r = attempts_check_placed(of, n, tog);
         if (r < 0)
                 return r == -EDQUOT ? r : 0;
         start_all(of, n, tog);
@@ -486,7 +489,7 @@ static int force_found(struct attempt *of, size_t n, struct together *tog) {
         int r = sched_force_together(c, tog, n, of->b->known);
 
         spend(of->b, LOOK_COST * (c->slices.looked - looked));
-        if (r < 0 || heed_rest(of, n, tog) < 0)
+        if (r < 0 || attempts_check_placed(of, n, tog) < 0)
                 return 0;
         start_all(of, n, tog);
         of->b->forbidden.n = 0; /* victims leave room in the limits for further jobs */

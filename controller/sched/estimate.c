@@ -33,7 +33,7 @@ struct estimate {
         struct placement where;
 };
 
-static int by_end(const void *a, const void *b) {
+static int ending_compare(const void *a, const void *b) {
         const struct ending *x = a, *y = b;
 
         if (x->at != y->at)
@@ -56,11 +56,11 @@ struct ending *estimate_endings(const struct cluster *c, usec_t now) {
 
         for (size_t i = 0; i < c->n_active; i++)
                 all[i] = (struct ending){ c->active[i], expected_end(c->active[i], now) };
-        list_sort(all, c->n_active, sizeof all[0], by_end);
+        list_sort(all, c->n_active, sizeof all[0], ending_compare);
         return all;
 }
 
-static int try(struct cluster *c, const struct job *j, const struct bitset *usable,
+static int estimate_try_after(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, const struct ending *all, size_t n, struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
 
@@ -101,19 +101,19 @@ static int after_others(struct cluster *c, const struct job *j, const struct bit
         const usec_t now = when.from;
         _cleanup_free_ struct ending *all = estimate_endings(c, now);
         size_t low = 0, high = c->n_active; /* low ends are not enough, high ends are */
-        int r = try(c, j, usable, when, all, 0, &ret->where);
+        int r = estimate_try_after(c, j, usable, when, all, 0, &ret->where);
 
         if (r >= 0)
                 high = 0;
         else
-                r = try(c, j, usable, when, all, high, &ret->where);
+                r = estimate_try_after(c, j, usable, when, all, high, &ret->where);
         if (r < 0)
                 return r == -EDQUOT && ret->where.limit == REASON_MAX_POWERED_NODES ? -EBUSY : r;
         while (high - low > 1) {
                 size_t middle = low + (high - low) / 2;
                 struct placement where = { 0 };
 
-                if (try(c, j, usable, when, all, middle, &where) < 0) {
+                if (estimate_try_after(c, j, usable, when, all, middle, &where) < 0) {
                         low = middle;
                         continue;
                 }
@@ -161,7 +161,7 @@ static struct hres_room *room_without(const void *user, const struct job *j,
 
 /* The start by preemption; ending victims have their GraceTime first. If the result is -EBUSY,
    *later is the start after the PreemptExemptTime of possible victims, if any. */
-static int by_force(struct cluster *c, const struct job *j, const struct bitset *usable,
+static int estimate_by_force(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, struct estimate *ret, struct estimate *later) {
         _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
         const struct moment moment = { c, when.from };
@@ -196,7 +196,7 @@ static bool names_any(const struct countlist *list, const struct countlist *of) 
 
 /* Returns whether jobs ahead of j wait for licenses requested by j, so the licenses left to j are
    unknown. */
-static bool is_awaited(const struct cluster *c, const struct job *j) {
+static bool licenses_are_awaited(const struct cluster *c, const struct job *j) {
         const struct bid me = bid_of(j);
 
         for (size_t i = 0; i < c->n_queue && bid_order(c->queue[i], &me) < 0; i++) {
@@ -218,10 +218,11 @@ static int by_reclaim(struct cluster *c, const struct job *j, const struct bitse
         usec_t again;
         size_t choice;
 
-        if (!c->config->preempt.reclaim_licenses || !preempt_is_possible(c, j) || is_awaited(c, j))
+        if (!c->config->preempt.reclaim_licenses || !preempt_is_possible(c, j) ||
+                        licenses_are_awaited(c, j))
                 return -EBUSY;
         if (j->needs.hres && licenses_free_but_layers(c, j, when.from, NULL, &choice))
-                return by_force(c, j, usable, when, ret, later);
+                return estimate_by_force(c, j, usable, when, ret, later);
         size_t n = sched_reclaim_victims(c, j, usable, when, NULL, &victims, &again);
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
         for (size_t i = 0; i < n; i++)
@@ -242,14 +243,15 @@ static int by_reclaim(struct cluster *c, const struct job *j, const struct bitse
         return 0;
 }
 
-static bool is_better(int r, const struct estimate *e, int than, const struct estimate *other) {
+static bool estimate_is_better(int r, const struct estimate *e, int than,
+                const struct estimate *other) {
         return r >= 0 && (than < 0 || e->start < other->start);
 }
 
 /* Keeps the better of two estimates in *ret and frees the other.  r and there are the results of
  *ret and e; returns the result of the estimate that is kept. */
-static int keep_better(struct estimate *ret, int r, struct estimate *e, int there) {
-        bool better = is_better(there, e, r, ret);
+static int estimate_keep_better(struct estimate *ret, int r, struct estimate *e, int there) {
+        bool better = estimate_is_better(there, e, r, ret);
 
         if (better) {
                 struct estimate other = *ret;
@@ -284,14 +286,14 @@ static int estimate_there(struct cluster *c, const struct job *j, usec_t now,
         if (r < 0 && rests.of) /* preemption does not use planned nodes either */
                 backfill_keep(c, j, false, now, usable);
         if (r < 0 && may)
-                r = licenses ? by_force(c, j, usable, when, ret, &later)
+                r = licenses ? estimate_by_force(c, j, usable, when, ret, &later)
                              : by_reclaim(c, j, usable, when, ret, &later);
         if (r < 0 && c->config->bf.on && (c->n_queue || c->resvs.n))
                 r = in_plan_and_limits(c, j, now, ret);
         else if (r < 0)
                 r = after_others(c, j, usable, when, ret);
         if (later.start != USEC_INFINITY)
-                r = keep_better(ret, r, &later, 0);
+                r = estimate_keep_better(ret, r, &later, 0);
         ret->start = MAX(ret->start, job_begin(j));
         return r;
 }
@@ -307,7 +309,7 @@ static int estimate_each(struct cluster *c, const struct job *j, usec_t now, str
         for (size_t i = 0; i < n; i++) {
                 struct estimate e;
                 int there = estimate_there(c, job_in_resv(j, of[i], &room), now, &e);
-                r = keep_better(ret, r, &e, there);
+                r = estimate_keep_better(ret, r, &e, there);
         }
         return r;
 }
@@ -329,7 +331,7 @@ static int estimate_all(struct cluster *c, const struct job *j, usec_t now, stru
                 int there = partition_wait_reason(c, as) == REASON_NONE
                                             ? estimate_each(c, as, now, &e)
                                             : -ENOENT;
-                r = keep_better(ret, r, &e, there);
+                r = estimate_keep_better(ret, r, &e, there);
         }
         return r;
 }

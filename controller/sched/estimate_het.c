@@ -13,7 +13,7 @@
 /* Determines the nodes of each component. kept: without nodes kept for further jobs, and with the
    present free layers of hierarchical resources; else all nodes, and layers are determined later,
    without the jobs supposed to be gone. */
-static void look_around(struct cluster *c, struct het_way *w, bool kept, usec_t now) {
+static void het_way_set_nodes(struct cluster *c, struct het_way *w, bool kept, usec_t now) {
         for (size_t i = 0; i < w->n; i++) {
                 struct together *o = &w->of[i];
                 bitset_free(o->usable);
@@ -30,7 +30,7 @@ static void look_around(struct cluster *c, struct het_way *w, bool kept, usec_t 
         }
 }
 
-static void forget_places(struct het_way *w) {
+static void het_way_forget_places(struct het_way *w) {
         for (size_t i = 0; i < w->n; i++)
                 placement_done(&w->of[i].where);
 }
@@ -43,7 +43,7 @@ static bool is_listed(const struct het_estimate *e, const struct job *victim) {
 }
 
 /* Sets *ret to the start and the nodes, CPUs and victims of all components. */
-static void take(const struct cluster *c, struct het_way *w, usec_t start,
+static void het_estimate_set(const struct cluster *c, struct het_way *w, usec_t start,
                 struct het_estimate *ret) {
         size_t allocated = 0;
 
@@ -71,7 +71,8 @@ static bool may_be_tried(struct cluster *c, const struct het_way *w, usec_t now)
 }
 
 /* The start by preemption: at the end of the longest GraceTime. */
-static int by_force(struct cluster *c, struct het_way *w, usec_t now, struct het_estimate *ret) {
+static int het_estimate_by_force(struct cluster *c, struct het_way *w, usec_t now,
+                struct het_estimate *ret) {
         _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
         struct preemption *p = xnew0(struct preemption, w->n);
         bool ends;
@@ -87,22 +88,22 @@ static int by_force(struct cluster *c, struct het_way *w, usec_t now, struct het
         preemptions_done(p, w->n);
         free(p);
         if (r == 0)
-                take(c, w, start, ret);
+                het_estimate_set(c, w, start, ret);
         return r;
 }
 
 static int way_now(struct cluster *c, struct het_way *w, usec_t now, struct het_estimate *ret) {
         size_t why;
 
-        look_around(c, w, true, now);
+        het_way_set_nodes(c, w, true, now);
         if (!may_be_tried(c, w, now))
                 return -EBUSY;
         int r = place_together(c, w->of, w->n, PLACE_FREE, NULL, &why);
         if (r >= 0)
-                take(c, w, now, ret);
+                het_estimate_set(c, w, now, ret);
         else
-                r = by_force(c, w, now, ret);
-        forget_places(w);
+                r = het_estimate_by_force(c, w, now, ret);
+        het_way_forget_places(w);
         return r;
 }
 
@@ -112,7 +113,7 @@ static int way_after_exempt(struct cluster *c, struct het_way *w, usec_t now,
         _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
         bool ends;
 
-        look_around(c, w, true, now);
+        het_way_set_nodes(c, w, true, now);
         if (!may_be_tried(c, w, now))
                 return -EBUSY;
         struct preemption *p = xnew0(struct preemption, w->n);
@@ -124,8 +125,8 @@ static int way_after_exempt(struct cluster *c, struct het_way *w, usec_t now,
         if (start != USEC_INFINITY) {
                 for (size_t i = 0; i < w->n; i++)
                         w->of[i].where = where[i];
-                take(c, w, start, ret);
-                forget_places(w);
+                het_estimate_set(c, w, start, ret);
+                het_way_forget_places(w);
         }
         preemptions_done(p, w->n);
         free(p);
@@ -135,11 +136,12 @@ static int way_after_exempt(struct cluster *c, struct het_way *w, usec_t now,
 
 /* ---- after others ---- */
 
-static int try(struct cluster *c, struct het_way *w, const struct ending *all, size_t n) {
+static int het_way_try_after(struct cluster *c, struct het_way *w, const struct ending *all,
+                size_t n) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
         size_t why;
 
-        forget_places(w);
+        het_way_forget_places(w);
         for (size_t i = 0; i < n; i++)
                 bitset_add(gone, all[i].job->listed.queue_at);
         for (size_t i = 0; i < w->n; i++)
@@ -154,25 +156,25 @@ static int way_later(struct cluster *c, struct het_way *w, usec_t now, struct he
         _cleanup_free_ struct ending *all = estimate_endings(c, now);
         size_t low = 0, high = c->n_active;
 
-        look_around(c, w, false, now);
-        if (try(c, w, all, 0) >= 0)
+        het_way_set_nodes(c, w, false, now);
+        if (het_way_try_after(c, w, all, 0) >= 0)
                 high = 0;
-        int r = high ? try(c, w, all, high) : 0;
+        int r = high ? het_way_try_after(c, w, all, high) : 0;
         while (r >= 0 && high - low > 1) {
                 size_t middle = low + (high - low) / 2;
-                if (try(c, w, all, middle) < 0)
+                if (het_way_try_after(c, w, all, middle) < 0)
                         low = middle;
                 else
                         high = middle;
         }
         if (r >= 0)
-                r = try(c, w, all, high);
+                r = het_way_try_after(c, w, all, high);
         if (r >= 0) {
-                take(c, w, high ? all[high - 1].at : now, ret);
+                het_estimate_set(c, w, high ? all[high - 1].at : now, ret);
                 const struct placement where = { .nodes = ret->nodes };
                 ret->start += estimate_until_power(c, &where);
         }
-        forget_places(w);
+        het_way_forget_places(w);
         return r;
 }
 
@@ -180,7 +182,8 @@ static int way_later(struct cluster *c, struct het_way *w, usec_t now, struct he
 
 /* Keeps the earlier of two estimates in *ret and frees the other. r and there are the results of
    *ret and e; returns the result of the kept estimate. */
-static int keep_better(struct het_estimate *ret, int r, struct het_estimate *e, int there) {
+static int het_estimate_keep_better(struct het_estimate *ret, int r, struct het_estimate *e,
+                int there) {
         bool better = there >= 0 && (r < 0 || e->start < ret->start);
 
         if (better) {
@@ -202,7 +205,7 @@ static int best_way(struct cluster *c, const struct job *j, usec_t now,
                 _cleanup_(het_way_done) struct het_way w = het_way(c, j, i, HET_LATER, now);
                 struct het_estimate e = { 0 };
                 int there = of_way(c, &w, now, &e);
-                r = keep_better(ret, r, &e, there);
+                r = het_estimate_keep_better(ret, r, &e, there);
         }
         return r;
 }
@@ -238,7 +241,7 @@ static int in_bid(struct cluster *c, const struct job *j, usec_t now, struct het
                 r = in_plan(c, j, now, ret);
         else
                 r = best_way(c, j, now, way_later, ret);
-        return there >= 0 ? keep_better(ret, r, &later, there) : r;
+        return there >= 0 ? het_estimate_keep_better(ret, r, &later, there) : r;
 }
 
 int het_estimate(struct cluster *c, const struct job *leader, usec_t now,
@@ -253,7 +256,7 @@ int het_estimate(struct cluster *c, const struct job *leader, usec_t now,
                 const struct job *as = job_in_bid(&leader->waiting.bids[k], &room);
                 int there = partition_wait_reason(c, as) == REASON_NONE ? in_bid(c, as, now, &e)
                                                                         : -ENOENT;
-                r = keep_better(ret, r, &e, there);
+                r = het_estimate_keep_better(ret, r, &e, there);
         }
         for (uint32_t i = 0; i < h->n && r >= 0; i++)
                 ret->start = MAX(ret->start, job_begin(h->of[i]));

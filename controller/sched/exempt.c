@@ -27,28 +27,29 @@ static const struct job *waiting_job(const struct cluster *c, const struct exemp
         return k && k->state == JOB_PENDING ? k : NULL;
 }
 
-static bool is_awaited(const struct cluster *c, const struct exempt_wait *w, usec_t now) {
+static bool exempt_start_is_awaited(const struct cluster *c, const struct exempt_wait *w,
+                usec_t now) {
         return w->start != USEC_INFINITY && w->start > now && waiting_job(c, w);
 }
 
 /* A search with a start is kept until the start; a search without is kept until something
    changes. */
-static bool is_kept(const struct cluster *c, const struct exempt_wait *w, usec_t now) {
+static bool exempt_wait_is_kept(const struct cluster *c, const struct exempt_wait *w, usec_t now) {
         return waiting_job(c, w) &&
                (w->start == USEC_INFINITY ? w->moment == sched_exempt_moment(c) : w->start > now);
 }
 
-static void forget(struct cluster *c, size_t i) {
+static void exempt_wait_drop(struct cluster *c, size_t i) {
         exempt_wait_done(&c->exempt_waits[i]);
         c->exempt_waits[i] = c->exempt_waits[--c->n_exempt_waits];
 }
 
 static void forget_old(struct cluster *c, usec_t now) {
         for (size_t i = 0; i < c->n_exempt_waits;)
-                if (is_kept(c, &c->exempt_waits[i], now))
+                if (exempt_wait_is_kept(c, &c->exempt_waits[i], now))
                         i++;
                 else
-                        forget(c, i);
+                        exempt_wait_drop(c, i);
 }
 
 /* Sets the displayed start of the job and its components: the earliest start found in any of the
@@ -57,7 +58,8 @@ static void show_earliest(struct cluster *c, struct job *leader, usec_t now) {
         usec_t start = USEC_INFINITY;
 
         for (size_t i = 0; i < c->n_exempt_waits; i++)
-                if (c->exempt_waits[i].job == leader->id && is_awaited(c, &c->exempt_waits[i], now))
+                if (c->exempt_waits[i].job == leader->id &&
+                                exempt_start_is_awaited(c, &c->exempt_waits[i], now))
                         start = MIN(start, c->exempt_waits[i].start);
         start = start == USEC_INFINITY ? 0 : start;
         leader->waiting.after_exempt = start;
@@ -75,7 +77,7 @@ void sched_forget_exempt(struct cluster *c, const struct job *j, usec_t now) {
 
         for (size_t i = 0; i < c->n_exempt_waits;)
                 if (c->exempt_waits[i].job == leader->id)
-                        forget(c, i);
+                        exempt_wait_drop(c, i);
                 else
                         i++;
         show_earliest(c, leader, now);
@@ -89,7 +91,8 @@ static void leave_to_those_before(const struct cluster *c, const struct job *j, 
 
         for (size_t i = 0; i < c->n_exempt_waits; i++) {
                 const struct exempt_wait *w = &c->exempt_waits[i];
-                const struct job *leader = is_awaited(c, w, now) ? waiting_job(c, w) : NULL;
+                const struct job *leader = exempt_start_is_awaited(c, w, now) ? waiting_job(c, w)
+                                                                              : NULL;
                 if (!leader || leader == job_itself(j) || !leader->waiting.n_bids ||
                                 bid_order(&leader->waiting.bids[0], &me) >= 0)
                         continue;
@@ -225,8 +228,8 @@ static size_t searches_left(const struct cluster *c) {
         return AWAITED_MAX - MIN(made, (size_t)AWAITED_MAX);
 }
 
-static void search(struct cluster *c, struct exempt_wait *w, const struct together *of, size_t n,
-                struct preempt_known *known) {
+static void exempt_search(struct cluster *c, struct exempt_wait *w, const struct together *of,
+                size_t n, struct preempt_known *known) {
         struct placement *where = xnew0(struct placement, n);
 
         w->start = job_is_het(of->j) ? sched_after_exempt_together(c, of, n, w->again, known, where)
@@ -246,7 +249,7 @@ static void forget_earlier(struct cluster *c, const struct job *leader, usec_t n
         for (size_t i = 0; i < c->n_exempt_waits;) {
                 const struct exempt_wait *w = &c->exempt_waits[i];
                 if (w->job == leader->id && w->seen != now && w->moment != sched_exempt_moment(c))
-                        forget(c, i);
+                        exempt_wait_drop(c, i);
                 else
                         i++;
         }
@@ -267,9 +270,9 @@ void sched_await_exempt_together(struct cluster *c, const struct together *of, s
                 return;
         }
         if (at < c->n_exempt_waits)
-                forget(c, at);
+                exempt_wait_drop(c, at);
         if (again != USEC_INFINITY && n <= searches_left(c)) {
-                search(c, &w, of, n, known);
+                exempt_search(c, &w, of, n, known);
                 GROW(c->exempt_waits, c->a_exempt_waits, c->n_exempt_waits);
                 c->exempt_waits[c->n_exempt_waits++] = w;
         } else {
@@ -319,7 +322,8 @@ usec_t sched_expected_start(const struct cluster *c, const struct job *j, usec_t
         }
         for (size_t i = 0; nodes && i < c->n_exempt_waits; i++) {
                 const struct exempt_wait *w = &c->exempt_waits[i];
-                if (w->start == earlier && is_awaited(c, w, now) && add_nodes(w, j, nodes))
+                if (w->start == earlier && exempt_start_is_awaited(c, w, now) &&
+                                add_nodes(w, j, nodes))
                         break;
         }
         return earlier;

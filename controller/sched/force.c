@@ -20,29 +20,29 @@ void sched_come_back(struct cluster *c, usec_t again, usec_t now) {
 }
 
 /* Returns whether the value k has a right to its claimed nodes before j. */
-static bool comes_before(const struct cluster *c, const struct job *k, const struct job *j) {
+static bool claim_precedes(const struct cluster *c, const struct job *k, const struct job *j) {
         return (job_leader(k)->claim.turn == CLAIM_VICTIMS && job_order(k, j) < 0) ||
                preempt_would_end(c, k, j);
 }
 
-/* comes_before() for any partition of k, as k may have stopped victims for any of its
+/* claim_precedes() for any partition of k, as k may have stopped victims for any of its
    partitions. */
-static bool comes_before_anywhere(const struct cluster *c, const struct job *k,
+static bool claim_precedes_anywhere(const struct cluster *c, const struct job *k,
                 const struct job *j) {
         struct job room;
-        bool before = k->waiting.n_bids == 0 && comes_before(c, k, j);
+        bool before = k->waiting.n_bids == 0 && claim_precedes(c, k, j);
 
         for (size_t i = 0; i < k->waiting.n_bids && !before; i++)
-                before = comes_before(c, job_in_bid(&k->waiting.bids[i], &room), j);
+                before = claim_precedes(c, job_in_bid(&k->waiting.bids[i], &room), j);
         return before;
 }
 
 /* The leader claims nodes for all components, any of which may have stopped victims there. */
 bool claim_keeps_from(const struct cluster *c, const struct job *k, const struct job *j) {
-        bool keeps = comes_before_anywhere(c, k, j);
+        bool keeps = claim_precedes_anywhere(c, k, j);
 
         for (uint32_t i = 1; k->het && i < k->het->n && !keeps; i++)
-                keeps = k->het->of[i] && comes_before_anywhere(c, k->het->of[i], j);
+                keeps = k->het->of[i] && claim_precedes_anywhere(c, k->het->of[i], j);
         return keeps;
 }
 

@@ -103,7 +103,7 @@ static bool is_placed(int r) {
 
 /* Chooses a place for component i, beside the places of other components. No victim is told before
    all have chosen. */
-static int choose(struct choosing *s, size_t i, struct preemption *ret) {
+static int component_choose(struct choosing *s, size_t i, struct preemption *ret) {
         const struct together *o = &s->of[i];
         _cleanup_(bitset_freep) struct bitset *left = left_for(s, i);
         struct job fewer = *o->j;
@@ -157,7 +157,7 @@ static int choose_in_order(struct choosing *s, const struct chooser *turns, size
         chosen_by_others(s, s->n);
         for (*ret_at = 0; *ret_at < s->n; ++*ret_at) {
                 size_t i = turns[*ret_at].component;
-                s->r[i] = choose(s, i, &s->p[i]);
+                s->r[i] = component_choose(s, i, &s->p[i]);
                 if (!is_placed(s->r[i]))
                         return s->r[i];
                 ret = s->r[i] ? s->r[i] : ret;
@@ -232,7 +232,7 @@ static int spare_victims(struct choosing *s) {
                 if (!own || own == victims_of(s->p, s->n))
                         continue;
                 chosen_by_others(s, i);
-                int r = choose(s, i, &q);
+                int r = component_choose(s, i, &q);
                 if (is_placed(r) && q.where.n_victims < own && !others_need(s, i, &q)) {
                         preemption_done(&s->p[i]);
                         s->p[i] = q;
@@ -270,7 +270,7 @@ static int choose_all(struct choosing *s, size_t *ret_why) {
 
 /* ---- victims of several ---- */
 
-static void add_victim(struct placement *where, struct job *v) {
+static void placement_add_victim(struct placement *where, struct job *v) {
         where->victims = xrenew(where->victims, where->n_victims + 1);
         where->victims[where->n_victims++] = v;
 }
@@ -286,13 +286,13 @@ static void share_victims(struct preemption *p, size_t n) {
                 for (size_t k = 0; k < n; k++)
                         for (size_t v = 0; k != i && v < own[k]; v++)
                                 if (stands_on(p[k].where.victims[v], p[i].where.nodes))
-                                        add_victim(&p[i].where, p[k].where.victims[v]);
+                                        placement_add_victim(&p[i].where, p[k].where.victims[v]);
 }
 
 /* ---- ranges of nodes ---- */
 
 /* The minimum of nodes for each component with a range (else 0); NULL: no component has a range. */
-static uint32_t *least_of(const struct together *of, size_t n) {
+static uint32_t *least_nodes_of(const struct together *of, size_t n) {
         uint32_t *most = xnew0(uint32_t, n + 1);
         bool some = false;
 
@@ -307,7 +307,7 @@ static uint32_t *least_of(const struct together *of, size_t n) {
         return NULL;
 }
 
-static void forget(struct preemption *p, size_t n) {
+static void preemptions_reset(struct preemption *p, size_t n) {
         for (size_t i = 0; i < n; i++) {
                 preemption_done(&p[i]);
                 p[i] = (struct preemption){ .again = USEC_INFINITY };
@@ -370,7 +370,7 @@ struct victims {
         size_t n;
 };
 
-static int by_size(const void *a, const void *b) {
+static int victim_compare_size(const void *a, const void *b) {
         const struct job *const *x = a, *const *y = b;
 
         if ((*x)->placed.n_alloc != (*y)->placed.n_alloc)
@@ -384,7 +384,7 @@ static struct victims victims_new(const struct preemption *p, size_t n) {
         for (size_t i = 0; i < n; i++)
                 for (size_t v = 0; v < p[i].where.n_victims; v++)
                         all.list[all.n++] = p[i].where.victims[v];
-        list_sort(all.list, all.n, sizeof all.list[0], by_size);
+        list_sort(all.list, all.n, sizeof all.list[0], victim_compare_size);
         return all;
 }
 
@@ -501,7 +501,7 @@ static int choose_rest(struct choosing *s, struct preemption *p, int r) {
 static int preempt_each(struct cluster *c, const struct together *of, size_t n,
                 const struct bitset *only, struct preempt_known *known, struct preemption *p) {
         struct choosing s = choosing_new(c, of, n, only, known);
-        _cleanup_free_ uint32_t *most = least_of(of, n);
+        _cleanup_free_ uint32_t *most = least_nodes_of(of, n);
         size_t why;
         bool least = false; /* p has the places with the minimum of nodes */
         int r = choose_all(&s, &why);
@@ -557,7 +557,7 @@ int sched_preempt_together(struct cluster *c, struct together *of, size_t n,
         if ((r == 0 || r == -EINPROGRESS) && too_many_powered(c, p, n)) {
                 _cleanup_(bitset_freep) struct bitset *powered = bitset_copy(c->powered);
                 bitset_or(powered, c->to_resume);
-                forget(p, n);
+                preemptions_reset(p, n);
                 r = preempt_each(c, of, n, powered, known, p);
         }
         if ((r == 0 || r == -EINPROGRESS) && too_much_together(c, of, n, p))

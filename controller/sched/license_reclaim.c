@@ -56,8 +56,8 @@ static int by_right(const void *a, const void *b, void *user) {
 }
 
 /* Returns the index of the first job whose licenses are enough alone; SIZE_MAX: no such job. */
-static size_t alone(struct cluster *c, const struct job *j, struct job **list, size_t n,
-                const uint32_t *kept, struct bitset *gone, usec_t now) {
+static size_t holder_enough_alone(struct cluster *c, const struct job *j, struct job **list,
+                size_t n, const uint32_t *kept, struct bitset *gone, usec_t now) {
         for (size_t i = 0; i < n && !c->config->preempt.strict_order; i++) {
                 bitset_add(gone, list[i]->listed.queue_at);
                 bool enough = licenses_free_without(c, j, now, kept, gone);
@@ -70,9 +70,9 @@ static size_t alone(struct cluster *c, const struct job *j, struct job **list, s
 
 /* Moves the victims to the front of list and returns their number: one job that is enough alone, or
    the first jobs together enough; 0: even all are not enough. */
-static size_t enough(struct cluster *c, const struct job *j, struct job **list, size_t n,
+static size_t holders_choose(struct cluster *c, const struct job *j, struct job **list, size_t n,
                 const uint32_t *kept, struct bitset *gone, usec_t now) {
-        size_t needed = 0, left = 0, one = alone(c, j, list, n, kept, gone, now);
+        size_t needed = 0, left = 0, one = holder_enough_alone(c, j, list, n, kept, gone, now);
 
         if (one != SIZE_MAX) {
                 list[0] = list[one];
@@ -115,7 +115,7 @@ size_t sched_reclaim_victims(struct cluster *c, const struct job *j, const struc
         if (victims == 0 || !could_have_nodes(c, j, usable, when, gone))
                 return 0;
         qsort_r(*ret, victims, sizeof **ret, by_right, c);
-        return enough(c, j, *ret, victims, kept, gone, now);
+        return holders_choose(c, j, *ret, victims, kept, gone, now);
 }
 
 void sched_reclaim(struct cluster *c, const struct job *j, const struct bitset *usable,

@@ -36,7 +36,7 @@ static enum job_reason look_at_way(struct pass *p, struct het_way *w, bool force
 
 /* Checks licenses and switches after the placement. -EDQUOT: a limit forbids every license of a
    list with "|"; -EBUSY: component *ret_of, or some component, waits for fewer switches. */
-static int heed_rest(struct pass *p, struct het_way *w, size_t *ret_of) {
+static int way_check_placed(struct pass *p, struct het_way *w, size_t *ret_of) {
         for (size_t i = 0; i < w->n; i++) {
                 struct together *o = &w->of[i];
                 *ret_of = i;
@@ -73,7 +73,7 @@ static void block_all(struct pass *p, const struct job *j, const struct het_way 
 }
 
 /* Interrupts the job's turn; the next turn of the controller continues with this way. */
-static void cut(struct pass *p, const struct job *j, size_t ways) {
+static void pass_interrupt(struct pass *p, const struct job *j, size_t ways) {
         p->het = j->id;
         p->ways = ways;
         p->cut = true;
@@ -81,7 +81,7 @@ static void cut(struct pass *p, const struct job *j, size_t ways) {
 
 /* het_could_never_run(), repeated if the pass may not be interrupted. -EAGAIN: the next turn
    continues. */
-static int could_never_run(struct pass *p, const struct job *j) {
+static int pass_het_could_never_run(struct pass *p, const struct job *j) {
         int r;
 
         do
@@ -96,7 +96,7 @@ static bool tell_together(struct pass *p, const struct job *j, const struct het_
                 size_t of) {
         const struct job *v = w->of[of].j;
         const struct placement *where = &w->of[of].where;
-        int never = r == -EDQUOT || r == -EINPROGRESS ? 0 : could_never_run(p, j);
+        int never = r == -EDQUOT || r == -EINPROGRESS ? 0 : pass_het_could_never_run(p, j);
 
         if (never < 0)
                 return false;
@@ -198,7 +198,7 @@ static int place_way(struct pass *p, struct het_way *w, bool due, enum job_reaso
                 if (*ret_why != REASON_NONE)
                         return 0;
                 r = place_together(p->c, w->of, w->n, PLACE_FREE, NULL, ret_of);
-                if (r >= 0 && (force == due || heed_rest(p, w, ret_of) >= 0))
+                if (r >= 0 && (force == due || way_check_placed(p, w, ret_of) >= 0))
                         return r;
         }
         return r;
@@ -217,7 +217,7 @@ static bool try_way(struct pass *p, const struct job *j, size_t which, bool last
                 if (r < 0 && way_may_stop_others(p, &w))
                         r = force_way_or(p, &w, r);
                 if (r >= 0)
-                        r = heed_rest(p, &w, &of);
+                        r = way_check_placed(p, &w, &of);
                 else if (last && way_lacks_layers(p, &w, r))
                         why = REASON_LICENSES;
                 if (r >= 0) {
@@ -229,7 +229,7 @@ static bool try_way(struct pass *p, const struct job *j, size_t which, bool last
         if (last && why != REASON_NONE)
                 pass_tell(p, w.of[of].j, why, NULL);
         else if (last && !tell_together(p, j, &w, r, of))
-                cut(p, j, which);
+                pass_interrupt(p, j, which);
         if (last && !p->cut)
                 het_tell(p->c, w.of[of].j);
         return false;
@@ -263,7 +263,7 @@ static bool try_ways(struct pass *p, const struct job *j, size_t first) {
                         continue;
                 started = try_way(p, j, i, i + 1 == n);
                 if (!started && i + 1 < n && p->c->slices.looked >= p->until)
-                        cut(p, j, i + 1);
+                        pass_interrupt(p, j, i + 1);
         }
         return started;
 }

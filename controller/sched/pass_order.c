@@ -75,7 +75,7 @@ static int held_order(const struct held_resv *h, const struct resv *resv, size_t
 }
 
 /* Index of the reservation and partition in the sorted list p->held, or where the pair belongs. */
-static size_t find_held(const struct pass *p, const struct resv *resv, size_t partition) {
+static size_t held_resv_find(const struct pass *p, const struct resv *resv, size_t partition) {
         return FIRST_NOT(p->n_held, i, held_order(&p->held[i], resv, partition) < 0);
 }
 
@@ -84,7 +84,7 @@ static bool is_held(const struct pass *p, size_t at, const struct job *j) {
 }
 
 static void block_reservation(struct pass *p, const struct job *j) {
-        size_t at = find_held(p, j->placed.resv, j->partition->index);
+        size_t at = held_resv_find(p, j->placed.resv, j->partition->index);
 
         if (is_held(p, at, j))
                 return;
@@ -110,7 +110,7 @@ bool pass_is_behind(const struct pass *p, const struct job *j) {
         const struct job *holder = q->blocked ? q->holder : NULL;
 
         if (j->placed.resv) {
-                size_t at = find_held(p, j->placed.resv, j->partition->index);
+                size_t at = held_resv_find(p, j->placed.resv, j->partition->index);
                 holder = is_held(p, at, j) ? p->held[at].holder : NULL;
         }
         return holder && !job_is_with(holder, job_itself(j));
@@ -119,7 +119,7 @@ bool pass_is_behind(const struct pass *p, const struct job *j) {
 void pass_leave_to_holders(const struct pass *p, const struct job *j, struct bitset *nodes) {
         const struct resv *resv = j->placed.resv;
 
-        for (size_t i = find_held(p, resv, 0); i < p->n_held && p->held[i].resv == resv; i++)
+        for (size_t i = held_resv_find(p, resv, 0); i < p->n_held && p->held[i].resv == resv; i++)
                 if (!job_is_with(p->held[i].holder, job_itself(j)))
                         bitset_minus(nodes, p->held[i].partition->nodes);
 }

@@ -35,7 +35,7 @@
 #include "controller/reservations/reservation.h"
 #include "controller/sched/backfill.h"
 
-static bool start(struct pass *p, const struct job *j, struct placement *where) {
+static bool pass_start_job(struct pass *p, const struct job *j, struct placement *where) {
         for (size_t i = 0; where->n_victims && i < p->c->n_partitions; i++)
                 p->of[i].refused.n = p->of[i].forbidden.n = 0;
         /* No new pass: later jobs see the remaining nodes, which were too few for earlier jobs.
@@ -82,7 +82,7 @@ static bool was_refused(struct pass *p, const struct job *j) {
 
 /* Returns whether j's request, including all inputs of limits, equals the partition's last request
    forbidden by a limit. */
-static bool was_forbidden(struct pass *p, const struct job *j) {
+static bool pass_was_forbidden(struct pass *p, const struct job *j) {
         const struct request *forbidden = &p->of[j->partition->index].forbidden;
 
         if (forbidden->n == 0)
@@ -105,7 +105,7 @@ static void set_forbidden(struct pass *p, const struct job *j, const struct plac
 
 /* Searches a place by preemption. Nodes kept for jobs behind j are used rather than preempting a
    running job. */
-static int force(struct pass *p, const struct job *j, struct placement *ret) {
+static int pass_force(struct pass *p, const struct job *j, struct placement *ret) {
         struct period when;
         _cleanup_(bitset_freep) struct bitset *usable = pass_usable_for(p, j, true, &when);
 
@@ -115,7 +115,7 @@ static int force(struct pass *p, const struct job *j, struct placement *ret) {
 /* Preempts for j after the error r of place(); returns r if preemption does not help either. */
 static int force_or(struct pass *p, const struct job *j, int r, struct placement *where) {
         struct placement by_force = { 0 };
-        int forced = force(p, j, &by_force);
+        int forced = pass_force(p, j, &by_force);
 
         if (forced == -EBUSY)
                 return r;
@@ -125,12 +125,12 @@ static int force_or(struct pass *p, const struct job *j, int r, struct placement
 
 /* Preempts holders of licenses for j (reclaim_licenses). If j lacks only layers of hierarchical
    resources, the victims are chosen together with the nodes, as the layers must cover j's nodes. */
-static void reclaim(struct pass *p, const struct job *j) {
+static void pass_reclaim_licenses(struct pass *p, const struct job *j) {
         struct placement where = { 0 };
         struct period when;
 
         if (pass_reclaims_layers(p, j, &(size_t){ 0 })) {
-                (void)force(p, j, &where);
+                (void)pass_force(p, j, &where);
                 placement_done(&where);
                 return;
         }
@@ -141,7 +141,7 @@ static void reclaim(struct pass *p, const struct job *j) {
 /* Returns whether j does not fit on the nodes even if all are idle and in service. Possible
    although j was admitted: the nodes have changed since, or a limit kept admission from
    checking. */
-static bool could_never_run(const struct pass *p, const struct job *j) {
+static bool job_could_never_run(const struct pass *p, const struct job *j) {
         struct bid *b = j->waiting.current;
 
         if (b->never_as_of != p->c->nodes_as_of) {
@@ -171,9 +171,10 @@ static bool start_or_tell(struct pass *p, const struct job *j, int r, struct pla
                 set_forbidden(p, j, where);
         } else if (r < 0) {
                 request_of(&q->refused, p->c, j, true);
-                q->refusal = could_never_run(p, j) ? NEVER : r;
+                q->refusal = job_could_never_run(p, j) ? NEVER : r;
                 pass_set_waiting(p, j, q->refusal);
-        } else if (sched_waits_for_switches(p->c, j, where, p->now) || !start(p, j, where)) {
+        } else if (sched_waits_for_switches(p->c, j, where, p->now) ||
+                        !pass_start_job(p, j, where)) {
                 pass_set_waiting(p, j, -EBUSY);
         } else {
                 return true;
@@ -197,10 +198,10 @@ static bool try_in_room(struct pass *p, const struct job *j) {
                         !licenses_free(c, j, p->now, false, p->kept, &license)) {
                 pass_tell(p, j, REASON_LICENSES, NULL);
                 if (c->config->preempt.reclaim_licenses && preempt_is_possible(c, j))
-                        reclaim(p, j);
+                        pass_reclaim_licenses(p, j);
                 return false;
         }
-        if (was_forbidden(p, j)) {
+        if (pass_was_forbidden(p, j)) {
                 pass_tell(p, j, q->limit, NULL);
                 return false;
         }
@@ -259,7 +260,7 @@ static void close_all(struct pass *p) {
 }
 
 /* Considers j in one of its partitions; true: j has started. */
-static bool consider_here(struct pass *p, const struct job *j) {
+static bool pass_consider_job(struct pass *p, const struct job *j) {
         struct queue *q = &p->of[j->partition->index];
         struct job *itself = job_itself(j);
         enum job_reason why;
@@ -295,7 +296,7 @@ static bool consider_here(struct pass *p, const struct job *j) {
 
 /* Considers bid b. true: the job, or a task, has started; *ret: how many removed bids were ahead of
    b in the queue. */
-static bool consider(struct pass *p, struct bid *b, size_t *ret) {
+static bool pass_consider_bid(struct pass *p, struct bid *b, size_t *ret) {
         struct job *j = b->job, room;
         struct queue *q = &p->of[b->partition->index];
 
@@ -310,7 +311,7 @@ static bool consider(struct pass *p, struct bid *b, size_t *ret) {
                 for (size_t i = 0; j->het->of[k] && i < j->het->of[k]->waiting.n_bids; i++)
                         *ret += bid_order(&j->het->of[k]->waiting.bids[i], b) < 0;
         /* a held job got its reason when held */
-        bool started = b->counted && consider_here(p, job_in_bid(b, &room));
+        bool started = b->counted && pass_consider_job(p, job_in_bid(b, &room));
         if (started && !j->waiting.n_bids && pass_let_go(p, j, b))
                 note(p->c, FACT_PLAN_MOVED);
         if (q->passed == j)
@@ -342,7 +343,7 @@ static bool walk_queue(struct pass *p, uint64_t most) {
                 }
                 p->cut = false;
                 p->het = p->het == j->id ? p->het : 0;
-                bool started = consider(p, c->queue[p->at], &ahead);
+                bool started = pass_consider_bid(p, c->queue[p->at], &ahead);
                 c->counts.looked++;
                 c->slices.looked += started ? START_LOOKS : JOB_LOOKS;
                 p->without_start += started ? 0 : c->slices.looked - before;
@@ -416,7 +417,7 @@ static bool may_go_on(const struct pass *p) {
 }
 
 /* Drops the interrupted pass; later jobs have not got their reason yet. */
-static void give_up(struct pass *p) {
+static void pass_drop(struct pass *p) {
         struct cluster *c = p->c;
         bool cut = p->reasons;
 
@@ -430,7 +431,7 @@ static void give_up(struct pass *p) {
 }
 
 /* Prepares the pass for this turn from the present state of the nodes. */
-static void look_around(struct pass *p, usec_t now) {
+static void pass_refresh_nodes(struct pass *p, usec_t now) {
         struct cluster *c = p->c;
 
         p->now = now;
@@ -459,7 +460,7 @@ static struct pass *take_up(struct cluster *c, bool whole, uint64_t *ret) {
         if (p && !whole)
                 *ret = MAX(*ret, 2 * p->without_start);
         if (p)
-                give_up(p);
+                pass_drop(p);
         return pass_new(c);
 }
 
@@ -477,7 +478,7 @@ void sched_pass(struct cluster *c, usec_t now, bool whole) {
         struct pass *p = take_up(c, whole, &most);
 
         c->counts.passes++;
-        look_around(p, now);
+        pass_refresh_nodes(p, now);
         bool through = walk_queue(p, most);
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->kept_for = p->of[i].holder ? p->of[i].holder->id : 0;

@@ -49,7 +49,7 @@ static struct job *next_task(struct cluster *c, struct job *rest) {
         return j;
 }
 
-static bool start(struct cluster *c, const struct job *as, struct placement *where,
+static bool job_start_placed(struct cluster *c, const struct job *as, struct placement *where,
                 enum job_starter by, usec_t now) {
         _cleanup_free_ char *names = cluster_nodes_text(c, where->nodes);
         struct job *j = job_itself(as);
@@ -110,12 +110,12 @@ void sched_start_together(struct cluster *c, struct together *of, size_t n, enum
         for (size_t i = 0; i < n; i++)
                 note_use_of_plan(job_itself(of[i].j), of[i].where.nodes, now);
         for (size_t i = 0; i < n; i++) {
-                bool started = start(c, of[i].j, &of[i].where, by, now);
+                bool started = job_start_placed(c, of[i].j, &of[i].where, by, now);
                 assert(started);
         }
 }
 
 bool sched_start(struct cluster *c, const struct job *as, struct placement *where,
                 enum job_starter by, usec_t now) {
-        return !job_is_het(as) && start(c, as, where, by, now);
+        return !job_is_het(as) && job_start_placed(c, as, where, by, now);
 }

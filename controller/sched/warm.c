@@ -75,7 +75,7 @@ static bool is_warm_time(const struct cluster *c, const struct job_plan *p,
         return false;
 }
 
-static bool hold(struct holding *h, const struct cluster *c, const struct job_plan *p,
+static bool holding_add_plan(struct holding *h, const struct cluster *c, const struct job_plan *p,
                 struct bitset *scratch, usec_t now) {
         if (!h->nodes)
                 return true;
@@ -139,7 +139,7 @@ static void warm_plan(struct cluster *c, struct backfill *b, const struct job_pl
                 const struct bitset *before, size_t *room, struct holding *held, usec_t now) {
         if (!p->laid)
                 keep_as_before(c, p, before);
-        if (!p->laid || !hold(held, c, p, b->scratch, now))
+        if (!p->laid || !holding_add_plan(held, c, p, b->scratch, now))
                 return;
         bool may_wake = take_power(c, p, now, room);
         for (size_t k = 0; k < p->n_ranges; k++)
@@ -160,7 +160,7 @@ static void warm_plans(struct cluster *c, struct backfill *b, const struct bitse
 }
 
 /* Restarts the idle time of nodes kept before and not kept any more. */
-static void release(struct cluster *c, struct bitset *before, usec_t now) {
+static void warm_release_nodes(struct cluster *c, struct bitset *before, usec_t now) {
         bitset_minus(before, c->warm);
         bitset_for_each(i, before) {
                 struct node *n = c->nodes[i];
@@ -192,7 +192,7 @@ void warm_keep(struct cluster *c, struct backfill *b, bool whole, usec_t now) {
         warm_plans(c, b, before, &room, now);
         warm_reservations(c, b, room, now);
         if (whole)
-                release(c, before, now);
+                warm_release_nodes(c, before, now);
         else
                 bitset_or(c->warm, before);
         if (b->warm_at != USEC_INFINITY)
