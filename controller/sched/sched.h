@@ -28,9 +28,9 @@ struct job_before;
 /* Changes the request of the queued j to spec, in the partitions named by spec (first: the first
    partition of the list), after the checks of a submission; j stays unchanged if spec is refused.
    Texts of spec are copied, and j's place in the plan is searched again. The time limit of spec
-   (the limit in force) is checked with the rest, but not changed; further times, licenses,
-   dependencies and the reservation are neither checked nor changed. *ret_before: j's previous
-   request, for job_respec_undo(). */
+   (the limit in force) is checked with the rest, but not changed, except a default limit, which
+   follows the partition. Further times, licenses, dependencies and the reservation are not handled
+   here. *ret_before: j's previous request, for job_respec_undo(). */
 enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec,
                 struct partition *first, usec_t now, struct job_before **ret_before,
                 struct fail *fail);

@@ -2,7 +2,8 @@
 /* Reasons for which a partition keeps a job waiting however many nodes are free, checked in this
  * order: nodes in the request that are no longer configured, the state of the partition, the
  * admitted accounts and QOS, and the sizes allowed. No node is examined, so the reason is known at
- * once for each pending job, and changes only with the configuration. */
+ * once for each pending job, and changes only when the administrator changes the configuration or
+ * the partition. */
 #include "controller/sched/sched.h"
 
 #include "controller/accounts/bids.h"
