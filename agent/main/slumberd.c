@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumberd - the daemon of a node
+/* slumberd - the node daemon
  *
- * main() reads as a list: options, configuration, spool folder, groups, steps that are here
- * already, local socket, controller, loop.  What runs at the end of it goes on without slumberd:
- * SIGTERM ends only the daemon. */
+ * main() runs in this order: options, configuration, spool folder, cgroups, steps still running,
+ * local socket, controller, event loop. Steps run on without slumberd: SIGTERM ends only the
+ * daemon. */
 #include "agent/bmc.h"
 #include "agent/common/realtime.h"
 #include "agent/gres.h"
@@ -112,7 +112,7 @@ static int read_config(struct agent *a, struct fail *fail) {
         return config_read_node(path, &a->config, fail);
 }
 
-/* HOST, HOST:PORT, [ADDRESS]:PORT */
+/* Parses HOST, HOST:PORT or [ADDRESS]:PORT; the caller frees *ret_host. */
 static int parse_server(const char *text, char **ret_host, uint16_t *ret_port, struct fail *fail) {
         const char *end = *text == '[' ? strchr(text, ']') : NULL, *colon;
         uint64_t port = DEFAULT_PORT;
@@ -147,8 +147,8 @@ static bool names_node(const struct config *config, const char *name) {
         return false;
 }
 
-/* Where the controller gives the configuration, it says which nodes there are; likewise of those
-   that slurm.conf leaves room for. */
+/* Nodes are not checked here if the controller sends the configuration (--conf-server), or if
+   slurm.conf leaves room for dynamic nodes: the controller checks the name. */
 static int check_node_name(const struct agent *a, struct fail *fail) {
         if (a->options.dynamic && a->options.future)
                 return fail_set(fail, -EINVAL,
@@ -200,7 +200,7 @@ static int find_key(struct agent *a, struct fail *fail) {
         return cluster_key_read(path, &a->key, fail);
 }
 
-/* As slumberctld will; what depends on its configuration is its to say. */
+/* Checks the line as slumberctld will. Checks against the configuration are left to slumberctld. */
 static int check_dynamic(const char *line, struct fail *fail) {
         struct config_node *nodes = NULL;
         size_t n = 0;
@@ -228,7 +228,7 @@ static int find_hardware(struct agent *a, struct fail *fail) {
         return a->options.dynamic ? check_dynamic(a->options.conf_line, fail) : 0;
 }
 
-/* Installed, or beside slumberd in a build folder. */
+/* Finds --stepd, slumberstepd beside slumberd in a build folder, or the installed slumberstepd. */
 static int find_stepd(struct agent *a, struct fail *fail) {
         char self[PATH_MAX] = "";
         ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -247,7 +247,7 @@ static int find_stepd(struct agent *a, struct fail *fail) {
         return 0;
 }
 
-/* %n is the node, %h the host. */
+/* Replaces %n by the node's name, %h by the host's name. The caller frees the result. */
 static char *expand_spool(const char *pattern, const char *node) {
         char host[HOST_NAME_MAX + 1] = "localhost", *text = NULL;
         size_t size;
@@ -292,8 +292,8 @@ static void defaults(struct agent *a) {
 
 /* ---- the process ---- */
 
-/* Several clusters may have a node of this name on one machine, as tests do; each has its own spool
-   folder, so its path makes the group's name unique, and the same after a restart. */
+/* Several clusters may have a node of the same name on one machine, for example in tests. Each has
+   a spool folder, whose path makes the group's name unique and keeps the name after a restart. */
 static char *group_name(const struct agent *a) {
         uint32_t h = 2166136261u; /* FNV-1a */
 
@@ -302,7 +302,7 @@ static char *group_name(const struct agent *a) {
         return xasprintf("%s-%08x", a->node, h);
 }
 
-/* CgroupJobIdPaths asks for the layout that a real Slurm has with it. */
+/* CgroupJobIdPaths asks for Slurm's layout of cgroups. */
 static const char *cgroup_layout(const struct config *config) {
         const char *layout = config ? config->site.cgroup_layout : "auto";
 
@@ -335,7 +335,8 @@ static int open_groups(struct agent *a, struct fail *fail) {
         return 0;
 }
 
-/* Its socket is not taken while it is down, or it could not come back. */
+/* slumberd must not open slumberctld's socket while slumberctld is down: slumberctld could not open
+   the socket again. Returns true if SlurmctldHost is this host. */
 static bool controller_is_here(const struct agent *a) {
         const char *name = a->options.conf_server ? a->controller_host
                            : a->config            ? a->config->controller_host
@@ -349,7 +350,8 @@ static bool controller_is_here(const struct agent *a) {
                                        (strncmp(name, host, n) == 0 && name[n] == 0));
 }
 
-/* Beside slumberctld it is SlurmUser's, as that one makes it, whichever comes first. */
+/* Beside slumberctld the folder belongs to SlurmUser, as if made by slumberctld: either daemon may
+   be the first. */
 static int make_socket_folder(const struct agent *a, const char *path, bool beside,
                 struct fail *fail) {
         const struct passwd *pw = beside && geteuid() == 0 && a->config
@@ -360,8 +362,9 @@ static int make_socket_folder(const struct agent *a, const char *path, bool besi
                   : wire_make_folder(path, geteuid(), getegid(), fail);
 }
 
-/* A socket that was asked for must be there; one of slumber.yaml, or the usual one, is another
-   daemon's or not possible for a plain user. */
+/* Failing to open the socket of --socket is an error. The socket of slumber.yaml and the default
+   socket may be in use by another daemon; without slurm.conf the default may be impossible for a
+   plain user. */
 static int open_relay(struct agent *a, struct fail *fail) {
         const char *path = a->options.socket;
         bool beside = !path && controller_is_here(a);
@@ -372,7 +375,7 @@ static int open_relay(struct agent *a, struct fail *fail) {
         int r = make_socket_folder(a, a->socket, beside, fail);
         if (r >= 0)
                 r = relay_open(a, a->socket, fail);
-        if (r < 0 && a->options.login) /* it is there for nothing else */
+        if (r < 0 && a->options.login) /* a login host serves local commands only */
                 return r;
         if (r == -EADDRINUSE && !a->options.socket) {
                 log_info("Local users use another daemon's socket: %s", fail->text);
@@ -405,7 +408,7 @@ static int on_rotate(sd_event_source *source, const struct signalfd_siginfo *inf
 static int add_signals(struct agent *a) {
         static const struct {
                 int signal;
-                sd_event_signal_handler_t handler; /* NULL: leave the loop */
+                sd_event_signal_handler_t handler; /* NULL: leaves the loop */
         } signals[] = {
                 { SIGTERM, NULL },
                 { SIGINT, NULL },
@@ -448,7 +451,7 @@ static void say_ready(struct agent *a, int ready) {
                 background_ready(ready, log_leave_terminal());
 }
 
-/* Files are named before the working folder becomes the spool folder. */
+/* Paths are made absolute before the spool folder becomes the working folder. */
 static int make_absolute(const char **path) {
         if (*path && **path != '/') {
                 _cleanup_free_ char *here = getcwd(NULL, 0);
@@ -541,7 +544,8 @@ static int set_up(struct agent *a, struct fail *fail) {
         if (r < 0)
                 return r;
         state_seen_read(&a->seen);
-        r = sd_event_new(&a->event); /* a default one would ask for its thread at each round */
+        r = sd_event_new(&a->event); /* A default event loop would ask for its thread at each
+                                        round */
         if (r >= 0)
                 r = add_signals(a);
         if (r >= 0)
@@ -578,7 +582,7 @@ static int set_up(struct agent *a, struct fail *fail) {
                 r = nodes_listen(a, fail);
         if (r < 0)
                 return r;
-        return spawner_start(a, fail); /* which tells tasks the relay's socket */
+        return spawner_start(a, fail); /* the spawner tells tasks the relay's socket */
 }
 
 static void agent_done(struct agent *a) {
@@ -601,7 +605,7 @@ static void agent_done(struct agent *a) {
         spare_groups_done(a);
         groups_forget(a);
         if (a->cgroups)
-                cg_system_remove(a->cgroups); /* if no job is left */
+                cg_system_remove(a->cgroups); /* fails while jobs are left */
         cg_system_free(a->cgroups);
         cluster_key_free(a->key);
         config_free(a->config);
@@ -618,7 +622,7 @@ static void agent_done(struct agent *a) {
         free(a->controller_host);
         if (a->lock >= 0)
                 close(a->lock);
-        /* a program that waits for this may start the next slumberd */
+        /* A program waiting for the pid file's removal may start the next slumberd */
         a->pidfile = pidfile_free(a->pidfile);
 }
 
@@ -630,7 +634,8 @@ static int print_hardware(struct agent *a) {
         return 0;
 }
 
-/* A node that fails its check is drained before it is given a job. */
+/* Connects to the controller after the first health check: a node failing the check is drained
+   before a job can start. */
 static void begin(struct agent *a) {
         const struct config *c = a->config;
 
