@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a command of this host is told: its streams, and a sattach's, follow what the controller
- * says of them. */
+/* Messages to a command of this host: the streams of srun and sattach are opened, closed and
+ * adjusted by the controller's replies on their way to the command. */
 #include "agent/peers/peers.h"
 #include "agent/state/agent.h"
 #include "agent/streams/attach.h"
 #include "agent/streams/srun_streams.h"
 #include "lib/timer.h"
 
-/* srun learns that its streams do not need the controller, but nothing by which it could speak to
-   nodes. */
+/* srun learns only whether its streams need the controller. Addresses and token stay in slumberd,
+   so that srun cannot send to nodes itself. */
 static void deliver_step(struct client *c, Envelope *env) {
         Slumber__StepStreams shown = SLUMBER__STEP_STREAMS__INIT, *all = env->step_reply->streams;
 
@@ -20,7 +20,7 @@ static void deliver_step(struct client *c, Envelope *env) {
         env->step_reply->streams = all;
 }
 
-/* So does a sattach. */
+/* sattach, too, gets neither addresses nor token. */
 static void deliver_attach(struct client *c, Envelope *env) {
         Slumber__StepStreams shown = SLUMBER__STEP_STREAMS__INIT, *all = env->attach_reply->streams;
 
@@ -30,7 +30,8 @@ static void deliver_attach(struct client *c, Envelope *env) {
         env->attach_reply->streams = all;
 }
 
-/* By the slumberd of its host; what that has missed makes it ask again. */
+/* Sends env by the slumberd of the command's host. If the connection is lost, the timer fires, and
+   the command asks again for missed messages. */
 static void tell_visitor(struct client *c, const Envelope *env) {
         Slumber__Visit m = SLUMBER__VISIT__INIT;
 

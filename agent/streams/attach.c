@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sattach's host: between a sattach here and the slumberd of its step's srun (streams/viewers.h),
- * which may be this one, too.
+/* On sattach's host: passes messages between a sattach and the slumberd of the srun of its step
+ * (streams/viewers.h), which may be the same slumberd.
  *
- * Which step a sattach may see is what the controller's AttachReply says, on its way to the command
- * that asked for it.  Nothing is kept: what a sattach that does not read has no room for is
- * dropped, and it asks the controller again when the other slumberd, or the way to it, has gone. */
+ * The controller's AttachReply, on its way to the command, says which step the sattach may see. No
+ * data is kept: output is dropped while a sattach does not read, and sattach asks the controller
+ * again when the other slumberd or the connection is lost. */
 #include "agent/streams/attach.h"
 #include "agent/state/agent.h"
 
-#define QUEUE_MAX ((size_t)1 << 20) /* bytes that wait for a sattach before more are dropped */
+#define QUEUE_MAX ((size_t)1 << 20) /* bytes queued for a sattach; more are dropped */
 
 struct attached {
         struct client *client;
         uint32_t job, restarts, step;
         uint64_t token, viewer;
-        char *home; /* where the slumberd of srun's host listens */
+        char *home; /* address of the slumberd on srun's host */
         struct peer *peer;
         LIST_ENTRY(attached) next;
 };
 
-/* Its sattach has gone: no copies are wanted. */
+/* Tells srun's host to send no more copies: the sattach has ended. */
 static void say_ended(const struct attached *t) {
         Slumber__View m = SLUMBER__VIEW__INIT;
 
@@ -61,7 +61,7 @@ void attach_open(struct client *c, const Slumber__AttachReply *m) {
         c->attached = t;
 }
 
-/* text: NULL: it was there. */
+/* Tells sattach of the end of its viewing. text: reason; NULL: srun's host was reached before. */
 static void say_gone(struct attached *t, const char *text) {
         Slumber__View m = SLUMBER__VIEW__INIT;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bytes are counted in windows of a tenth of a second.  The first window with MUCH bytes takes the
- * priority away, the first with less than half of that gives it back.  The watching thread waits in
- * an epoll set, which forgets the controller's connection when that is closed. */
+/* Bytes are counted in windows of a tenth of a second. The first window with MUCH bytes takes the
+ * priority away, the first with less than half of MUCH restores the priority. The watching thread
+ * waits in an epoll set, from which the kernel removes the controller's connection at its close. */
 #include "agent/streams/bulk.h"
 #include "agent/common/realtime.h"
 #include "agent/state/agent.h"
@@ -14,19 +14,20 @@
 
 #define WINDOW (100 * USEC_PER_MSEC)
 #define MUCH   ((size_t)2 << 20)
-/* What the handling of a message costs beyond its bytes, in bytes. */
+/* cost of handling a message, in addition to its data, in bytes */
 #define MESSAGE ((size_t)4 << 10)
 
 struct bulk {
-        sd_event_source *timer; /* at a window's end, while lowered */
-        usec_t begun;           /* the window's begin, CLOCK_MONOTONIC */
-        size_t moved;           /* in this window */
+        sd_event_source *timer; /* fires at the end of a window, while priority is lowered */
+        usec_t begun;           /* begin of the window, CLOCK_MONOTONIC */
+        size_t moved;           /* bytes in this window */
         pid_t slumberd;         /* the thread whose priority changes */
-        /* epoll set of the controller's connection, for one event, and of the end of the watch */
+        /* watched: epoll set of the controller's connection, for one event, and of ended, an
+           eventfd */
         int watched, ended;
         bool watches;
         pthread_t watcher;
-        pthread_mutex_t lock; /* of what follows, and of changes of the priority */
+        pthread_mutex_t lock; /* protects lowered and changes of the priority */
         bool lowered;
 };
 
@@ -50,7 +51,7 @@ static void *watch(void *user) {
         return NULL;
 }
 
-/* Without a connection to the controller no order can come. */
+/* Orders come from the controller only: no connection, no watch. */
 static void watch_controller(struct agent *a) {
         const int fd = a->controller ? conn_descriptor(a->controller) : -1;
         struct epoll_event event = { .events = EPOLLIN | EPOLLONESHOT, .data.fd = fd };
@@ -59,7 +60,7 @@ static void watch_controller(struct agent *a) {
                 (void)epoll_ctl(a->bulk->watched, EPOLL_CTL_ADD, fd, &event);
 }
 
-/* The controller is watched before the priority goes: from then on other programs may have the
+/* The controller is watched before the priority is lowered: afterwards other programs may get the
    CPU. */
 static void lower_priority(struct agent *a) {
         struct bulk *b = a->bulk;
@@ -83,7 +84,7 @@ static void begin_window(struct bulk *b, usec_t now) {
         b->moved = 0;
 }
 
-/* Whether slumberd waits for the processes of a job to stand still, or to go on. */
+/* Returns true if slumberd waits for the processes of a job to freeze or to thaw. */
 static bool some_job_is_freezing(const struct agent *a) {
         for (const struct job *j = a->jobs; j; j = j->next) {
                 enum freezer_state state = j->freezer ? cg_freezer_state(j->freezer)
@@ -106,8 +107,8 @@ static int on_window(sd_event_source *source, uint64_t t, void *user) {
         if (some_job_is_freezing(a))
                 raise_priority(b);
         else if (is_lowered(b))
-                watch_controller(a); /* by a new connection, perhaps */
-        else                         /* the controller has been heard */
+                watch_controller(a); /* the connection may be new */
+        else                         /* the controller has sent a message */
                 lower_priority(a);
         begin_window(b, now_monotonic());
         timer_arm(b->timer, WINDOW);
@@ -126,8 +127,8 @@ static int start_watch(struct bulk *b) {
         return thread_start(&b->watcher, "bulk-watch", watch, b);
 }
 
-/* With priority inheritance: slumberd runs with the watching thread's priority while that thread
-   waits for the lock. */
+/* The lock has priority inheritance: slumberd runs with the watching thread's priority while the
+   watching thread waits for the lock. */
 static void init_lock(pthread_mutex_t *lock) {
         pthread_mutexattr_t attributes;
 

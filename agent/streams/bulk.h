@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/streams/bulk.h - while slumberd moves much output of steps, it has no real-time priority,
- * so that the commands of the node's users are run, too
+/* agent/streams/bulk.h - slumberd gives up real-time priority while much output of steps passes, so
+ * that the commands of the node's users run, too
  *
- * A thread of real-time priority gives the priority back to slumberd as soon as the controller says
- * something: an order to freeze a job must not wait for a thousand processes that want the CPU. */
+ * A thread of real-time priority restores slumberd's priority when a message of the controller
+ * arrives: an order to freeze a job must not wait for a thousand processes competing for the
+ * CPU. */
 #pragma once
 
 #include <stddef.h>
@@ -11,14 +12,13 @@
 struct agent;
 struct bulk;
 
-/* Belongs to the agent and to the calling thread, whose priority it changes; stays in agent.bulk.
-   Negative errno: there is no thread. */
+/* Creates agent.bulk, also if a negative errno is returned because the thread cannot start. The
+   calling thread is the thread whose priority changes. */
 int bulk_new(struct agent *a);
-struct bulk *bulk_free(struct bulk *b); /* NULL */
-/* A message with so many bytes of a stream has passed, from a step daemon, another slumberd or a
-   command; those by the controller are not counted, as each is something that it says.  Nothing
-   happens on a login host (--login), whose slumberd has no real-time priority, and no agent.bulk.
- */
+struct bulk *bulk_free(struct bulk *b); /* b may be NULL; returns NULL */
+/* Counts a message of a step daemon, another slumberd or a command with bytes of a stream. Messages
+   of the controller are not counted, as each restores the priority. Does nothing on a login host
+   (--login): slumberd has no real-time priority and no agent.bulk there. */
 void bulk_moved(struct agent *a, size_t bytes);
-/* Another slumberd has passed on an order of the controller's: the priority is given back. */
+/* Another slumberd has passed on an order of the controller: restores the priority. */
 void bulk_order(struct agent *a);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages between nodes of a step (docs/launch.md, "The exchange"): a step daemon's go to another
- * slumberd, those that come go to their step daemon.
+/* Messages between nodes of a step (docs/launch.md, "The exchange"): messages of a step daemon go
+ * to another slumberd, received messages go to the step daemon.
  *
- * A node that connects is known by the cluster key alone, so each message is compared with the
- * steps that run here: its step and that one's token, its sender's number and this node's.  A
- * message of a step that is not here, or not yet, goes back without its data; one that cannot be
- * true is dropped.  Answers take the connection on which the other node was heard last, so that two
- * nodes need one. */
+ * The cluster key alone identifies a connecting node, so each message is compared with the steps
+ * running here: step and token, number of the sender and of this node. A message for a step absent
+ * here, or not launched yet, is returned without its data; a message with a wrong token or a wrong
+ * node is dropped. Answers use the connection on which the other node was heard last, so that two
+ * nodes need a single connection. */
 #include "agent/streams/node_messages.h"
 #include "agent/common/tree.h"
 #include "agent/peers/peers.h"
@@ -14,15 +14,15 @@
 
 #include "lib/addresses.h"
 
-/* bytes that wait for a step daemon before messages go back: windows of some steps */
+/* bytes queued for a step daemon before messages are returned: windows of some steps */
 #define QUEUE_MAX ((size_t)32 << 20)
-/* between questions to the controller where the nodes of a step listen */
+/* pause between questions to the controller where the nodes of a step listen */
 #define ASK_PAUSE (5 * USEC_PER_SEC)
 
 /* ---- where nodes listen now ---- */
 
-/* A slumberd that was restarted may have another port than the step was told of, and so may the one
-   that it is to tell. */
+/* Asks the controller: a restarted slumberd may listen at another port than at the step's launch,
+   also the slumberd to be informed. */
 static void ask_addresses(struct step *s) {
         Slumber__StepAddresses m = SLUMBER__STEP_ADDRESSES__INIT;
         usec_t now = now_monotonic();
@@ -38,7 +38,8 @@ static void ask_addresses(struct step *s) {
         upstream_send(s->job->agent, &env);
 }
 
-/* before: where it was said to listen when the step began. */
+/* Returns the connection to a node; NULL: there is none. before: address of the node's slumberd
+   when the step began. */
 static struct peer *reach(struct step *s, uint32_t node, const char *before) {
         const char *now = s->listening ? addresses_get(s->listening, node) : "";
         struct peer *p = peers_at(s->job->agent->peers, isempty(now) ? before : now);
@@ -48,8 +49,8 @@ static struct peer *reach(struct step *s, uint32_t node, const char *before) {
         return p;
 }
 
-/* Another slumberd took the message: node's launch is on its way there, or node listens elsewhere
-   now, which the controller is asked for where this goes on. */
+/* Another slumberd has returned the message: either the launch is still on its way to the node, or
+   the node listens elsewhere now. The controller is asked if this happens repeatedly. */
 static void not_there(struct step *s, uint32_t node, const struct peer *p) {
         if (!s->listening_asked)
                 s->listening_asked = now_monotonic();
@@ -58,7 +59,7 @@ static void not_there(struct step *s, uint32_t node, const struct peer *p) {
         ask_addresses(s);
 }
 
-/* ---- what step daemons are told ---- */
+/* ---- messages to step daemons ---- */
 
 static void tell_undelivered(struct step *s, uint32_t to) {
         Slumber__NodeMessage m = SLUMBER__NODE_MESSAGE__INIT;
@@ -98,15 +99,16 @@ void node_addresses_take(struct agent *a, const Slumber__StepAddresses *m) {
         addresses_free(s->listening);
         s->listening = addresses_parse((const char *const *)m->addresses, m->n_addresses);
         for (uint32_t i = 0; s->peers && i < s->n_nodes; i++)
-                if (s->peers[i] && !peer_is_up(s->peers[i])) { /* by its former address, perhaps */
+                if (s->peers[i] && !peer_is_up(s->peers[i])) { /* connected by the former address,
+                                                                  perhaps */
                         s->peers[i] = NULL;
                         tell_undelivered(s, i);
                 }
 }
 
-/* ---- what comes ---- */
+/* ---- received messages ---- */
 
-/* Without its data; what only acknowledges need not come back. */
+/* Returns the message without its data. A mere acknowledgement (serial 0) is not returned. */
 static void send_back(struct peer *p, Envelope *env) {
         Slumber__NodeMessage *m = env->node_message, back = SLUMBER__NODE_MESSAGE__INIT;
 
@@ -143,7 +145,7 @@ static void take_message(struct peer *p, struct step *s, Envelope *env) {
                 peer_complain(p, "node %u is not in step %u of job %u with node %u", other,
                                 m->step_id, m->job_id, own);
                 if (!m->undelivered && own != s->node_rank)
-                        send_back(p, env); /* it listened where this one does now */
+                        send_back(p, env); /* this address belonged to another node before */
                 return;
         }
         if (m->undelivered)
@@ -164,10 +166,10 @@ void node_message_take(struct agent *a, struct peer *p, Envelope *env) {
         if (s && s->n_nodes)
                 take_message(p, s, env);
         else if (!m->undelivered)
-                send_back(p, env); /* its launch is on its way, or it is over */
+                send_back(p, env); /* the launch is on its way, or the step has ended */
 }
 
-/* ---- what goes ---- */
+/* ---- messages to other nodes ---- */
 
 void node_message_send(struct step *s, Envelope *env) {
         Slumber__NodeMessage *m = env->node_message;
@@ -194,9 +196,9 @@ void node_message_send(struct step *s, Envelope *env) {
         m->address = address;
 }
 
-/* ---- a port that was taken meanwhile ---- */
+/* ---- a port in use by another process after a restart ---- */
 
-/* It answers by the connection on which it has heard this node. */
+/* Tells a node where this slumberd listens: the node answers by this connection. */
 static void say_here(struct step *s, uint32_t to) {
         Slumber__NodeMessage m = SLUMBER__NODE_MESSAGE__INIT;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The streams of steps whose srun runs on this host: between its connection and the slumberds of
+/* The streams of steps whose srun runs on this host: between srun's connection and the slumberds of
  * the step's nodes (step_streams.c).
  *
- * Which step is whose is what the controller's StepReply says, on its way to the command that asked
- * for it.  Nothing is kept: both ends of a stream do, and srun asks again after a NODE_BACK. What a
- * srun that does not read has no room for is dropped and asked for again when it has read. */
+ * The controller's StepReply, on its way to the command, says which step belongs to which srun. No
+ * data is kept here: both ends of a stream keep their data, and srun asks again after a NODE_BACK.
+ * Output for an srun not reading is dropped, and asked for again when srun has read. */
 #include "agent/streams/srun_streams.h"
 #include "agent/peers/hops.h"
 #include "agent/state/agent.h"
@@ -16,20 +16,22 @@
 #include "lib/hostlist.h"
 #include "lib/timer.h"
 
-/* bytes that wait for one srun: others' are not held up by it */
+/* bytes queued for an srun: a full srun does not delay the others */
 #define QUEUE_MAX ((size_t)8 << 20)
-/* So many nodes are asked again at once, in such intervals: each may have a megabyte. */
+/* Number of nodes asked at once to repeat dropped output, and the pause between two such rounds:
+   each may send a megabyte. */
 #define ASK_AT_ONCE 8
 #define ASK_PAUSE   (5 * USEC_PER_MSEC)
 
 struct srun_node {
         struct route route;
-        bool dropped; /* something of its output, as srun did not read */
+        bool dropped; /* some of the node's output, as srun did not read */
         bool refused_said;
-        uint32_t tasks_left; /* 0: what is for all nodes is not for it, see srun_streams_notice() */
-        uint8_t hop;         /* on the way to it, see hops_down() */
-        /* which it has in the step; its place in h->nodes + 1, but where the job of an extern step
-           has shrunk since that began */
+        uint32_t tasks_left; /* 0: no message for all nodes goes to the node, see
+                                srun_streams_notice() */
+        uint8_t hop;         /* on the path to the node, see hops_down() */
+        /* number of the node in the step: place in h->nodes + 1, unless the job of an extern step
+           has shrunk since the step began */
         uint32_t number;
 };
 
@@ -39,21 +41,21 @@ struct srun_streams {
         uint32_t job, restarts, step;
         uint64_t token;
         uint32_t num_tasks;
-        struct viewers *viewers; /* its sattaches; NULL: there was none */
+        struct viewers *viewers; /* the step's sattach commands; NULL: none so far */
         struct hostlist *names;
         struct addresses *addresses;
         struct srun_node *nodes;
         size_t n, n_dropped;
-        uint32_t width; /* of the tree */
-        bool copies;    /* its nodes pass on what is for several */
-        bool direct;    /* nothing goes by the controller, which would drop it */
+        uint32_t width; /* width of the tree of nodes */
+        bool copies;    /* nodes pass on copies of messages for several nodes */
+        bool direct;    /* no data goes through the controller, which would drop the data */
         sd_event_source *timer;
-        usec_t due; /* of that; USEC_INFINITY: not armed */
+        usec_t due; /* when the timer fires; USEC_INFINITY: not armed */
         usec_t opened;
         LIST_ENTRY(srun_streams) next;
 };
 
-/* ---- srun is asked to repeat, and to have repeated ---- */
+/* ---- repeating lost data ---- */
 
 static void tell_node_back(const struct srun_streams *h, size_t i) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
@@ -85,7 +87,7 @@ static void arm(struct srun_streams *h) {
         arm_for(h, due);
 }
 
-/* The address of the next slumberd on the way to node i, which is not this one. */
+/* Returns the address of the next slumberd on the path to node i, skipping this node. */
 static const char *hop_address(const struct srun_streams *h, size_t i, bool *ret_more) {
         struct srun_node *n = &h->nodes[i];
         uint32_t number = (uint32_t)i + 1, at = hops_down(0, number, n->hop, h->width);
@@ -96,7 +98,7 @@ static const char *hop_address(const struct srun_streams *h, size_t i, bool *ret
         return addresses_get(h->addresses, at - 1);
 }
 
-/* A slumberd on the way does not answer: the one behind it is next. */
+/* A slumberd on the path does not answer: the next hop is tried. */
 static void pass_over(struct srun_streams *h, size_t i) {
         struct route *r = &h->nodes[i].route;
         bool more;
@@ -124,7 +126,7 @@ static void settle(struct srun_streams *h, size_t i, bool again) {
         arm_for(h, way_due(&n->route.way));
 }
 
-/* It has read: those whose output was dropped, some at a time. */
+/* srun has read: asks some nodes at a time to repeat dropped output. */
 static void ask_dropped(struct srun_streams *h) {
         size_t asked = 0;
 
@@ -178,7 +180,7 @@ static struct sruns *bucket(struct agent *a, uint32_t job, uint32_t step) {
         return &a->sruns[(job * 31 + step) % SRUNS_HASH];
 }
 
-/* srun asks again for the step that it has: those of a sattach stay. */
+/* Keeps the viewers if srun has asked again for its step. */
 static struct viewers *take_viewers(struct client *c, const Slumber__StepReply *m) {
         struct srun_streams *h = c->streams;
         bool same = h && m->streams && h->token == m->streams->token && h->job == m->job_id &&
@@ -213,7 +215,7 @@ void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
         int r = hostlist_parse(m->nodes, &h->names, &fail);
         if (r >= 0)
                 r = timer_new(c->agent->event, USEC_PER_MSEC, on_time, h, &h->timer);
-        if (r < 0) { /* its streams go by the controller */
+        if (r < 0) { /* the controller passes on the streams */
                 log_fields(LOG_WARNING, r, m->job_id, NULL, "StepId=%u.%u: its streams: %s: %m",
                                 m->job_id, m->step_id, fail.text);
                 srun_streams_close(c);
@@ -261,15 +263,15 @@ static struct srun_streams *find(struct agent *a, const Slumber__StepIo *io) {
         return h;
 }
 
-/* ---- from the nodes ---- */
+/* ---- messages of nodes ---- */
 
-/* h->n: it is none of the step's. */
+/* Returns the node's index in h->nodes; h->n: not a node of the step. */
 static size_t place_of(struct srun_streams *h, const Slumber__StepIo *io) {
         size_t i = 0;
 
         if (h->step != STEP_EXTERN)
                 return io->number ? MIN((size_t)io->number - 1, h->n) : h->n;
-        if (!*io->node) { /* from a slumberd on the way */
+        if (!*io->node) { /* from a slumberd on the path */
                 while (i < h->n && h->nodes[i].number != io->number)
                         i++;
                 return i;
@@ -339,8 +341,8 @@ bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
         return true;
 }
 
-/* From the controller: it has passed on what a slumberd in the tree, to which there is no
-   connection, says of the way down. */
+/* Takes only reports of lost data. A slumberd of the tree without connection to srun's host sends
+   the report through the controller. */
 bool srun_streams_hear(struct client *c, const Slumber__StepIo *io) {
         struct srun_streams *h = c->streams;
 
@@ -353,10 +355,10 @@ bool srun_streams_hear(struct client *c, const Slumber__StepIo *io) {
         return true;
 }
 
-/* ---- from srun ---- */
+/* ---- messages of srun ---- */
 
-/* The end of an input that was empty at once goes where the launch goes: no connection is made for
-   it alone. */
+/* The end of an empty input, soon after the launch, goes through the controller: a connection only
+   for the end would be a waste. */
 static bool is_empty_input(const struct srun_streams *h, const Slumber__StepIo *io) {
         return io->eof && io->offset == 0 && io->data.len == 0 &&
                now_monotonic() < h->opened + WAY_MOMENT;
@@ -374,8 +376,9 @@ static struct step *local_step(const struct srun_streams *h, size_t i) {
         return step_find_known(h->agent, h->job, h->restarts, h->step);
 }
 
-/* true: it is to go by the controller.  ret_peer: not NULL, the caller sends it there, if that is
-   still the node's. */
+/* Sends env to node i. true: env has to go through the controller. ret_peer, if not NULL: env is
+   not sent; *ret_peer is set to the connection by which the caller sends env, if still the
+   node's. */
 static bool send_to(struct srun_streams *h, size_t i, Envelope *env, struct peer **ret_peer) {
         struct step *local = local_step(h, i);
         struct route *r = &h->nodes[i].route;
@@ -389,7 +392,7 @@ static bool send_to(struct srun_streams *h, size_t i, Envelope *env, struct peer
                 step_streams_deliver(local, env);
                 return false;
         }
-        if (h->step == STEP_EXTERN) /* its number may be another one */
+        if (h->step == STEP_EXTERN) /* the node's own number may differ */
                 io->node = (char *)(uintptr_t)hostlist_get(h->names, i);
         enum way_use use = ret_peer ? route_choose(h->agent->peers, r, bytes, &again)
                                     : route_send(h->agent->peers, r, env, bytes, &again);
@@ -400,7 +403,8 @@ static bool send_to(struct srun_streams *h, size_t i, Envelope *env, struct peer
         return use == WAY_BY_CONTROLLER;
 }
 
-/* The controller does not take more: true, if that can be repeated; else srun waits. */
+/* Returns true if the controller's connection is full and io is dropped, to be repeated later.
+   Signals, windows and questions cannot be repeated: srun is paused instead. */
 static bool drop_full(struct srun_streams *h, size_t i, const Slumber__StepIo *io) {
         struct way *way = &h->nodes[i].route.way;
 
@@ -426,7 +430,8 @@ static void send_by_controller(struct srun_streams *h, size_t i, Envelope *env) 
         env->step_io->node = node;
 }
 
-/* One for all nodes that p is next to on the way; to: of each node, NULL: none is to be sent. */
+/* Sends one message for all nodes reached by p. to: connection of each node, set to NULL when done;
+   NULL: nothing to send. */
 static void send_copy(struct srun_streams *h, Envelope *env, struct peer *p, struct peer **to) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(h->n + 1);
         Slumber__StepIo *io = env->step_io;
@@ -435,7 +440,7 @@ static void send_copy(struct srun_streams *h, Envelope *env, struct peer *p, str
         for (size_t i = 0; i < h->n; i++)
                 if (to[i] == p) {
                         to[i] = NULL;
-                        if (h->nodes[i].route.peer == p) /* it was not closed meanwhile */
+                        if (h->nodes[i].route.peer == p) /* not closed meanwhile */
                                 bitset_add(set, i + 1);
                 }
         if (bitset_empty(set))
@@ -453,8 +458,8 @@ static void send_copy(struct srun_streams *h, Envelope *env, struct peer *p, str
         }
 }
 
-/* To all its nodes: one message to each slumberd that is next, and to the controller, where none
-   has another way. */
+/* Sends env to all nodes with tasks: one message to each next slumberd, and through the controller
+   to nodes without another way. */
 static void send_to_all(struct srun_streams *h, Envelope *env) {
         _cleanup_free_ bool *left = xnew(bool, MAX(h->n, (size_t)1));
         _cleanup_free_ struct peer **to = xnew0(struct peer *, MAX(h->n, (size_t)1));
@@ -484,13 +489,13 @@ bool srun_streams_send(struct client *c, Envelope *env) {
         if (!h || io->job_id != h->job || io->step_id != h->step)
                 return false;
         if (io->data.len > STEP_WINDOW)
-                return true; /* no credit allows that */
+                return true; /* no credit allows so much data */
         io->token = h->token;
         io->restarts = h->restarts;
         io->to_node = true;
         io->lost = false;
         char none[1] = "", *numbers = io->numbers;
-        io->numbers = none; /* srun knows none */
+        io->numbers = none; /* srun does not use numbers */
         size_t i = *io->node ? hostlist_index(h->names, io->node) : SIZE_MAX;
         if (!*io->node)
                 send_to_all(h, env);
@@ -533,7 +538,7 @@ void srun_streams_view(struct agent *a, struct peer *p, Envelope *env) {
                 peer_complain(p, "it does not show the token of step %u of job %u", m->step_id,
                                 m->job_id);
         } else if (m->kind == SLUMBER__VIEW__KIND__BEGIN) {
-                /* what srun was given meanwhile is not known */
+                /* output given to srun without viewers was not counted */
                 if (viewers_are_none(h->viewers))
                         h->viewers = viewers_free(h->viewers);
                 if (!h->viewers)
@@ -569,7 +574,7 @@ void srun_streams_pids(const struct agent *a, uint32_t job, struct pid_set *set)
 
 /* ---- connections ---- */
 
-/* event: true where all is to be sent again. */
+/* Calls event for each route using p. event returns true if all data has to be sent again. */
 static void tell_routes(struct agent *a, const struct peer *p,
                 bool (*event)(struct route *r, const struct peer *p)) {
         struct srun_streams *h;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A node's end of its steps' streams: between the step daemons here and the slumberd of each srun's
- * host (srun_streams.c), directly or, where there is no other way, by the controller (way.h).  Of a
- * step with many nodes, a node also passes on what those below it in the tree say (hops.h); one
- * that cannot is passed over by the others.
+ * host (srun_streams.c), directly or, if no connection is possible, through the controller (way.h).
+ * In a step with many nodes, a node also passes on messages of nodes below in the tree (hops.h);
+ * the others pass over a node unable to do so.
  *
- * The credential says where that slumberd listens, and the token by which both know that a message
- * belongs to the step.  Nothing is kept here: the step daemon keeps what srun has not taken, and is
- * told to send it again. */
+ * The credential names the address of srun's slumberd and the token by which both sides know that a
+ * message belongs to the step. No data is kept here: the step daemon keeps all data not
+ * acknowledged by srun, and is told to send the data again. */
 #include "agent/streams/step_streams.h"
 #include "agent/peers/hops.h"
 #include "agent/state/agent.h"
@@ -16,13 +16,14 @@
 #include "lib/step_id.h"
 #include "lib/timer.h"
 
-struct stream_tree { /* nodes have their numbers in the tree, from 1 on */
+struct stream_tree { /* nodes are numbered from 1 in the tree */
         uint32_t n, width, hop;
         struct addresses *addresses;
-        struct peer **below; /* of each node below: on which it was reached last; NULL: not yet */
+        struct peer **below; /* connection by which each node below was last reached; NULL: none
+                                yet */
 };
 
-/* Something was lost between here and a node: to that, or, of home's, up. */
+/* Fills a report of lost data: to a node below, or up to the slumberd of srun's host. */
 static void fill_lost(Slumber__StepIo *io, const struct step *s, uint32_t number, bool to_node) {
         io->job_id = s->known.job;
         io->restarts = s->known.restarts;
@@ -33,7 +34,7 @@ static void fill_lost(Slumber__StepIo *io, const struct step *s, uint32_t number
         io->lost = true;
 }
 
-/* It is to send again by the same way. */
+/* Tells a node below to send again by the same connection. */
 static void tell_below(const struct step *s, uint32_t number, struct peer *p) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
@@ -70,7 +71,7 @@ static void arm(struct step *s) {
                 timer_arm(s->streams.timer, due > now ? due - now : 0);
 }
 
-/* The address of a hop on the way up: its node's, or that of srun's host. */
+/* Returns the address of a hop on the path up: a node's, or the address of srun's host. */
 static const char *hop_address(const struct step *s, uint32_t hop, bool *ret_more) {
         const struct stream_tree *t = s->streams.tree;
         uint32_t number = t ? hops_up(s->node_rank + 1, hop, t->width) : 0;
@@ -79,7 +80,7 @@ static const char *hop_address(const struct step *s, uint32_t hop, bool *ret_mor
         return number ? addresses_get(t->addresses, number - 1) : s->streams.home;
 }
 
-/* A slumberd on the way does not answer: the one behind it is next. */
+/* A slumberd on the path does not answer: the next hop is tried. */
 static void pass_over(struct step *s) {
         struct route *r = &s->streams.route;
         bool more;
@@ -91,8 +92,8 @@ static void pass_over(struct step *s) {
         }
 }
 
-/* One that was passed over can be reached again: the tree is as wide as it should be.  A connection
-   that is being made stands at the next time. */
+/* Returns to the lowest hop that can be reached again, so that the tree keeps its width. A
+   connection still being made is used at the next call. */
 static void try_back(struct step *s) {
         struct stream_tree *t = s->streams.tree;
         struct route *r = &s->streams.route;
@@ -113,7 +114,7 @@ static void try_back(struct step *s) {
         }
 }
 
-/* A node has made it: what the controller was sent of them it would drop. */
+/* Returns true for a step created by a step manager: the controller would drop its streams. */
 static bool is_direct(const struct step *s) {
         return s->maker || (s->job->maker && step_is_home(s->name.step));
 }
@@ -131,7 +132,7 @@ static void settle(struct step *s, bool again) {
         if (again && way_may_repeat(&s->streams.route.way))
                 tell_to_repeat(s);
         if (s->conn && s->streams.route.way.state == WAY_UP && upstream_full(s->job->agent))
-                conn_pause(s->conn, false); /* by_controller() may have paused it */
+                conn_pause(s->conn, false); /* by_controller() may have paused the connection */
         arm(s);
 }
 
@@ -156,12 +157,12 @@ void step_streams_begin(struct step *s, const Slumber__CredentialBody *body, boo
         s->streams.token = body->stream_token;
         s->streams.home = xstrdup(body->stream_home);
         route_begin(&s->streams.route, s->streams.home);
-        if (adopted) /* the other slumberd may have been killed, too: srun comes by it again */
+        if (adopted) /* srun's slumberd may have been killed, too: srun connects through it again */
                 way_adopt(&s->streams.route.way);
         if (adopted)
                 (void)spool_read_signals(&s->name, &s->streams.signals.last,
                                 &s->streams.signals.bits);
-        /* without a timer: at the next message */
+        /* failed timer: due work is done at the next message */
         if (!isempty(s->streams.home))
                 (void)timer_new(s->job->agent->event, USEC_PER_MSEC, on_time, s, &s->streams.timer);
 }
@@ -197,9 +198,9 @@ void step_streams_done(struct step *s) {
         free(s->streams.home);
 }
 
-/* ---- from the step daemon ---- */
+/* ---- messages of the step daemon ---- */
 
-/* Of a step that a node has made the controller drops them: they go directly, however few. */
+/* The controller drops streams of a step created by a step manager: any size goes directly. */
 static size_t stream_bytes(const struct step *s, const Slumber__StepIo *io) {
         if (s->maker || s->job->maker)
                 return WAY_SMALL + 1;
@@ -211,7 +212,7 @@ static void by_controller(struct step *s, Envelope *env) {
 
         env->step_io->token = 0;
         upstream_send(a, env);
-        /* the daemon keeps what is not asked for */
+        /* the step daemon keeps data until acknowledged */
         if (s->conn)
                 conn_pause(s->conn, upstream_full(a));
 }
@@ -229,7 +230,7 @@ void step_streams_send(struct step *s, Envelope *env) {
         io->number = s->node_rank + 1;
         io->token = s->streams.token;
         if (io->token && srun_streams_take(s->job->agent, NULL, env))
-                return; /* srun is here, too */
+                return; /* srun is on this host, too */
         if (r->way.state == WAY_NEW)
                 stands = peers_find(s->job->agent->peers, r->address);
         if (stands)
@@ -241,7 +242,7 @@ void step_streams_send(struct step *s, Envelope *env) {
         settle(s, again || now);
 }
 
-/* ---- for nodes below ---- */
+/* ---- messages of nodes below ---- */
 
 static bool is_below(const struct step *s, uint32_t number) {
         const struct stream_tree *t = s->streams.tree;
@@ -249,7 +250,7 @@ static bool is_below(const struct step *s, uint32_t number) {
         return t && number <= t->n && hops_down(s->node_rank + 1, number, 0, t->width);
 }
 
-/* srun is, or was, here: what comes up for it from below ends here. */
+/* Returns true if srun is, or was, on this host: messages from below end here. */
 static bool is_home(const struct step *s) {
         const struct stream_tree *t = s->streams.tree;
 
@@ -265,10 +266,10 @@ static void complain(struct peer *p, const Slumber__StepIo *io) {
                         io->job_id);
 }
 
-/* true: env is on its way up. */
+/* Returns true if env is on its way up. */
 static bool pass_up(struct step *s, Envelope *env) {
         bool again;
-        /* whatever its size: small messages of many nodes are many */
+        /* Any size goes directly: small messages of many nodes are many */
         enum way_use use = route_send(s->job->agent->peers, &s->streams.route, env, WAY_SMALL + 1,
                         &again);
 
@@ -293,7 +294,7 @@ bool step_streams_pass(struct agent *a, struct peer *p, Envelope *env) {
                 complain(p, io);
                 return true;
         }
-        if (!is_below(s, number) || is_home(s)) /* for the srun here, which has yet to come back */
+        if (!is_below(s, number) || is_home(s)) /* the srun of this host has yet to come back */
                 return false;
         s->streams.tree->below[number] = p;
         if (!pass_up(s, env))
@@ -301,8 +302,8 @@ bool step_streams_pass(struct agent *a, struct peer *p, Envelope *env) {
         return true;
 }
 
-/* By the connection on which it was heard, or the nearest slumberd on the way that can be
-   reached. */
+/* Returns the connection on which the node was heard, or to the nearest reachable slumberd on the
+   path; NULL: none. */
 static struct peer *way_down(struct step *s, uint32_t number) {
         struct stream_tree *t = s->streams.tree;
         uint32_t next;
@@ -318,7 +319,8 @@ static struct peer *way_down(struct step *s, uint32_t number) {
         return t->below[number];
 }
 
-/* busy: it can be reached, but takes no more now.  numbers: of several, or "". */
+/* Reports nodes as unreachable to srun's host. numbers: several nodes, or "". busy: the connection
+   exists, but is full. */
 static void say_unreachable(struct step *s, uint32_t number, char *numbers, bool busy) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
@@ -336,7 +338,8 @@ static void pass_down(struct step *s, Envelope *env) {
                 say_unreachable(s, env->step_io->number, env->step_io->numbers, p != NULL);
 }
 
-/* One for all of set that are reached by p, as the first of them is; they are taken out of it. */
+/* Sends one message to all nodes of set reached by p, and removes them from set. The first node of
+   set has to be reached by p. */
 static void pass_copy(struct step *s, struct bitset *set, struct peer *p, Envelope *env) {
         _cleanup_(bitset_freep) struct bitset *part = bitset_new((size_t)s->n_nodes + 1);
         Slumber__StepIo *io = env->step_io;
@@ -353,7 +356,7 @@ static void pass_copy(struct step *s, struct bitset *set, struct peer *p, Envelo
                 say_unreachable(s, io->number, io->numbers, p != NULL);
 }
 
-/* ---- from srun ---- */
+/* ---- messages of srun ---- */
 
 static void signal_step(struct step *s, uint32_t signal) {
         Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
@@ -371,7 +374,7 @@ static void take_signal(struct step *s, const Slumber__StepIo *io) {
 
         if (!had_before(&s->streams.signals, io->signal_number)) {
                 signal_step(s, io->signal);
-                if (io->signal_number) /* the next slumberd does not repeat it */
+                if (io->signal_number) /* a restarted slumberd does not repeat the signal */
                         spool_write_signals(&s->name, s->streams.signals.last,
                                         s->streams.signals.bits);
         }
@@ -410,7 +413,8 @@ void step_streams_deliver(struct step *s, Envelope *env) {
                 to_daemon(s, env);
 }
 
-/* Of a message for several nodes; NULL: it is for one that is not below. */
+/* Returns the nodes of a message for several nodes, freed by the caller; NULL: a node is not
+   below. */
 static struct bitset *read_numbers(const struct step *s, const Slumber__StepIo *io) {
         struct bitset *set = bitset_new((size_t)s->n_nodes + 1);
         bool good = bitset_parse(set, io->numbers) >= 0;
@@ -455,8 +459,8 @@ static void take_copies(struct step *s, struct peer *p, Envelope *env) {
         io->numbers = numbers;
 }
 
-/* The job of an extern step may have shrunk: then its nodes have other numbers for those that have
-   asked since. */
+/* After the job of an extern step has shrunk, later sruns number its nodes differently: the name
+   decides. */
 static bool names_us(const struct step *s, const Slumber__StepIo *io) {
         return s->name.step == STEP_EXTERN && streq(io->node, s->job->agent->node);
 }
@@ -467,7 +471,7 @@ void step_streams_take(struct agent *a, struct peer *p, Envelope *env) {
 
         if (!s || !s->n_nodes || s->acknowledged) {
                 if (!io->lost)
-                        /* its launch may be on its way */
+                        /* the launch may be on its way */
                         route_say_lost(p, io, false);
                 return;
         }
@@ -493,7 +497,7 @@ void step_streams_up(struct step *s, const struct peer *p) {
                 settle(s, route_up(&s->streams.route, p));
 }
 
-/* Nodes below that were reached by p are not any more. */
+/* Forgets p as the connection to nodes below; say: reports the nodes as unreachable. */
 static void leave_below(struct step *s, const struct peer *p, bool say) {
         char none[1] = "";
 

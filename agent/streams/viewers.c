@@ -3,14 +3,14 @@
 
 #include <sys/queue.h>
 
-#define ANY     UINT64_MAX /* a filter that lets all through */
-#define UNKNOWN UINT64_MAX /* of a stream, before its first piece: sattach begins there */
+#define ANY     UINT64_MAX /* a filter letting all ranks through */
+#define UNKNOWN UINT64_MAX /* offset of a stream before its first piece: a sattach begins there */
 
 struct viewer {
         struct peer *peer;
-        usec_t heard;        /* when it last said that it is there */
-        Slumber__View about; /* its step and token: what each message to it has */
-        uint64_t only[2];    /* rank of standard output, of standard error */
+        usec_t heard;        /* when the viewer last sent BEGIN */
+        Slumber__View about; /* step and token, copied into each message to the viewer */
+        uint64_t only[2];    /* rank wanted of standard output and of standard error, or ANY */
         LIST_ENTRY(viewer) next;
 };
 
@@ -18,7 +18,7 @@ struct viewers {
         LIST_HEAD(, viewer) list;
         size_t n;
         uint32_t num_tasks;
-        uint64_t *given[2]; /* bytes of each rank's streams that srun was given */
+        uint64_t *given[2]; /* bytes of each rank's streams given to srun */
 };
 
 struct viewers *viewers_new(uint32_t num_tasks) {
@@ -93,7 +93,7 @@ static struct viewer *find(const struct viewers *v, uint64_t id) {
         return w;
 }
 
-/* Those that have not said for long that they are there. */
+/* Removes viewers without a BEGIN for VIEWER_SILENT. */
 static void forget_silent(struct viewers *v, usec_t now) {
         struct viewer *w, *next;
 
@@ -126,7 +126,7 @@ void viewers_begin(struct viewers *v, struct peer *p, const Slumber__View *m, us
         viewer_say(p, m, SLUMBER__VIEW__KIND__BEGIN);
 }
 
-/* Of a piece what srun has not been given; false: nothing. */
+/* Sets m to the part of a piece not yet given to srun; false: there is none. */
 static bool take_new(struct viewers *v, const Slumber__StepIo *io, Slumber__View *m) {
         uint64_t *given = &v->given[io->stream - 1][io->rank];
         uint64_t known = *given == UNKNOWN || io->offset >= *given ? 0 : *given - io->offset;
