@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A task on the CPUs that slumberd has chosen for it (agent/hardware/bind.h), by
- * sched_setaffinity().
+/* Binds a task to the CPUs chosen by slumberd (agent/hardware/bind.h), by sched_setaffinity().
  *
- * What the kernel says of our own affinity is never left, so that a group that is confined to some
- * CPUs stays so.  A task for which nothing is left runs unbound and says so. */
+ * Invariant: a task gets only CPUs of the step daemon's own affinity, so that a group confined to
+ * some CPUs stays confined. A task without any usable CPU runs unbound, with a message. */
 #include "agent/step/parts.h"
 
 #include <sched.h>
 
-#define CPUS_MAX 4096 /* of a node; the kernel's own limit is 8192 */
+#define CPUS_MAX 4096 /* maximum CPUs of a node; the kernel's own limit is 8192 */
 
 struct cpus {
         cpu_set_t *set;
         size_t size;
 };
 
-/* "0x3" */
+/* Reads a mask in hexadecimal, as "0x3". */
 static void read_mask(const char *hex, const struct cpus *c) {
         size_t n = strlen(hex);
 
@@ -52,7 +51,7 @@ static void say(const struct step *s, const struct task *t, size_t local, const 
         _cleanup_free_ char *mask = mask_text(c);
         const char *word = "NONE";
 
-        bound &= !streq(s->spec->cpu_bind, "none"); /* but to what its step has */
+        bound &= !streq(s->spec->cpu_bind, "none"); /* bound to the step's CPUs only */
         for (size_t i = ELEMENTSOF(words); bound && i-- > 0;)
                 if (strncmp(s->spec->cpu_bind, words[i].how, strlen(words[i].how)) == 0)
                         word = words[i].word;

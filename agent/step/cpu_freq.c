@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --cpu-freq and CpuFreqDef: the frequencies of the step's CPUs, from before its first task to
- * after its last process.
+/* --cpu-freq and CpuFreqDef: sets the frequencies of the step's CPUs before its first task and
+ * restores them after its last process.
  *
- * As in Slurm it is a request: where it cannot be met the step says so and runs.  Without CPUs of
- * its own it would set those of others. */
+ * A frequency is a request, as in Slurm: if it cannot be met, the step reports why and runs. A step
+ * without CPUs of its own gets no frequency, as it would change CPUs of other steps. */
 #include "agent/common/cpufreq.h"
 #include "agent/common/cpufreq_files.h"
 #include "agent/step/parts.h"
 
 #define CPUS_MAX 8192 /* the kernel's own limit */
 
-/* The node's folder, whose steps/ has the step's. */
+/* Returns the node's spool folder, the parent of steps/; the caller frees. */
 static char *node_spool(const struct step *s) {
         const char *path = s->spec->spool, *end = NULL;
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A step daemon that has hooks instead of a step: runs job_prolog or job_epilog of plug-ins, then
- * the programs of Prolog or Epilog, says in a file what came of them, and ends (lib/hook_row.h).
+/* A step daemon started for hooks instead of a step: runs job_prolog or job_epilog of plug-ins,
+ * then the programs of Prolog or Epilog, writes the result to a file, and ends (lib/hook_row.h).
  *
- * It needs no slumberd for that: the socket that this process holds open is all that one looks
- * at. */
+ * Hooks run on without slumberd: a slumberd checks only the socket held open by this process. */
 #include "agent/step/parts.h"
 #include "agent/step/spank_scripts.h"
 
@@ -15,7 +14,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* job_prolog or job_epilog of plugstack.conf, in a child: a plug-in may do anything to it. */
+/* Runs job_prolog or job_epilog of plugstack.conf in a child, as a plug-in may crash its
+   process. */
 static int run_plugins(const struct hook_row *row, const Slumber__HookSpec *h, struct fail *fail) {
         struct spank_script *result = mmap(NULL, sizeof *result, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -48,7 +48,7 @@ static int run_all(const struct hook_row *row, const Slumber__HookSpec *h, struc
         return r < 0 ? r : hook_run_row(row, fail);
 }
 
-/* All of it in the group of the job's extern step (RunInJob), by a child that is in there. */
+/* RunInJob: runs all hooks in the cgroup of the job's extern step, by a child in this cgroup. */
 static int run_in_group(const struct hook_row *row, const Slumber__HookSpec *h, struct fail *fail) {
         _cleanup_(cg_freep) struct cg *group = NULL;
         struct fail *said = mmap(NULL, sizeof *said, PROT_READ | PROT_WRITE,
@@ -79,8 +79,8 @@ static int run_in_group(const struct hook_row *row, const Slumber__HookSpec *h, 
         return r;
 }
 
-/* The record of the hooks, JOB.RESTARTS beside JOB.RESTARTS.prolog: it says that an epilog is owed,
-   also after a power failure.  slumberd does not wait for the disk. */
+/* Syncs the record of the hooks, JOB.RESTARTS beside JOB.RESTARTS.prolog, which says that an epilog
+   has to run, also after a power failure. Done here, as slumberd does not wait for the disk. */
 static int sync_record(const char *result, struct fail *fail) {
         _cleanup_free_ char *path = xstrndup(result, (size_t)(strrchr(result, '.') - result));
         int r = hook_sync(path);
@@ -88,7 +88,7 @@ static int sync_record(const char *result, struct fail *fail) {
         return r < 0 ? fail_set(fail, r, "cannot sync %s: %s", path, strerror(-r)) : 0;
 }
 
-/* After a power failure the job is gone: what came of its prolog need not be on the disk. */
+/* The result is not synced: after a power failure the job is gone. */
 void hook_run(const struct step *s, const Slumber__HookSpec *h) {
         _cleanup_free_ char **environment = xnew0(char *, h->n_environment + 1);
         struct fail fail = { 0 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A task's memory on the NUMA nodes that slumberd has chosen for it (agent/hardware/bind.h), by
+/* Binds a task's memory to the NUMA nodes chosen by slumberd (agent/hardware/bind.h), by
  * set_mempolicy().
  *
- * The system calls are made without a library, as the step daemon has few.  A task does not run if
+ * The system calls are made directly, as the step daemon uses few libraries. A task does not run if
  * its memory cannot be bound as requested. */
 #include "agent/step/parts.h"
 
@@ -22,7 +22,7 @@ static bool has(const struct nodes *set, size_t node) {
         return set->words[node / WORD_BITS] & 1ul << node % WORD_BITS;
 }
 
-/* "0x3" */
+/* Reads a mask in hexadecimal, as "0x3". */
 static void read_mask(const char *hex, struct nodes *set) {
         size_t n = strlen(hex);
 
@@ -46,7 +46,7 @@ static char *mask_text(const struct nodes *set) {
         return text;
 }
 
-/* What the kernel allows. */
+/* Returns the NUMA nodes allowed by the kernel. */
 static struct nodes allowed(void) {
         struct nodes set = { 0 };
 
@@ -68,7 +68,7 @@ static void say(const struct step *s, const struct task *t, size_t local, const 
         };
         const Slumber__StepSpec *spec = s->launch->spec;
         _cleanup_free_ char *mask = mask_text(set);
-        const char *word = "NULL"; /* as in Slurm, where it is not said */
+        const char *word = "NULL"; /* Slurm's word if no policy is given */
 
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
                 if (strncmp(spec->mem_bind, words[i].how, strlen(words[i].how)) == 0)
@@ -78,7 +78,7 @@ static void say(const struct step *s, const struct task *t, size_t local, const 
                         local, (int)getpid(), mask, bound ? " set" : "");
 }
 
-/* --mem-bind=prefer: the first of them. */
+/* Binds to the set; --mem-bind=prefer: prefers the first node of the set. */
 static int set_policy(const Slumber__StepSpec *spec, const struct nodes *set) {
         struct nodes first = { 0 };
 

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JobAcctGatherParams=OverMemoryKill: every so often the memory of the step's processes is summed
- * up, and a step that has more than it may is killed, as one that ran out of memory.  Where a job's
- * steps on this node together have more than the job, the largest one is killed at once, and the
- * controller, which hears of it with that one's end, cancels the job.  What sessions in the extern
- * step have is part of that, unless it is too much by itself: then they end, by that step's daemon,
- * and the job goes on.
- * The script and the sruns in it have memory, too: a step with all of the job's memory may be
- * within its own limit when the job is over that, and the look that finds the one or the other
- * decides whether the step is killed or the job cancelled.
- * ConstrainRAMSpace of cgroup.conf is the better way, where the machine has a memory controller:
- * that one cannot be exceeded even for a moment. */
+/* JobAcctGatherParams=OverMemoryKill: sums up the memory of the step's processes regularly, and
+ * kills a step exceeding its limit, as if out of memory.
+ *
+ * If the steps of a job on this node together exceed the job's limit, the largest step is killed at
+ * once, and the controller, informed by that step's end, cancels the job. Sessions in the extern
+ * step count for the job. If they alone exceed the limit, the extern step's daemon kills only the
+ * sessions, and the job goes on.
+ *
+ * The batch script and its sruns use memory, too: a step with all of the job's memory may be within
+ * its own limit while the job exceeds the limit. The first check exceeding a limit decides whether
+ * the step is killed or the job cancelled.
+ *
+ * ConstrainRAMSpace of cgroup.conf is better on a machine with a memory controller: the kernel's
+ * limit cannot be exceeded even for a moment. */
 #include "agent/step/parts.h"
 #include "cgroup/proc.h"
 #include "lib/config/config.h"
@@ -20,7 +23,7 @@
 
 #define KILLS_POLL 500 /* ms */
 
-/* Of /proc/PID/statm; 0 for one that is gone. */
+/* Returns the resident bytes of /proc/PID/statm; 0 if the process has ended. */
 static uint64_t resident(pid_t pid, bool without_shared) {
         _cleanup_free_ char *path = xasprintf("/proc/%d/statm", (int)pid);
         _cleanup_fclose_ FILE *f = fopen(path, "re");
@@ -32,7 +35,7 @@ static uint64_t resident(pid_t pid, bool without_shared) {
                (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Shared memory counts with a part for each process that has it. */
+/* Returns the bytes of a process in which shared memory counts proportionally (PSS). */
 static uint64_t proportional(pid_t pid) {
         _cleanup_free_ char *path = xasprintf("/proc/%d/smaps_rollup", (int)pid);
         _cleanup_fclose_ FILE *f = fopen(path, "re");
@@ -50,7 +53,7 @@ static uint64_t memory_of(const struct step *s, struct cg *group) {
         uint32_t what = s->spec->config->memory_watched;
         uint64_t sum = 0;
 
-        (void)cg_pids(group, &set); /* none, where it is over */
+        (void)cg_pids(group, &set); /* empty if the step is over */
         for (size_t i = 0; i < set.n; i++)
                 sum += what == MEMORY_PSS ? proportional(set.pid[i])
                                           : resident(set.pid[i], what == MEMORY_OWN);
@@ -59,11 +62,11 @@ static uint64_t memory_of(const struct step *s, struct cg *group) {
 }
 
 struct job_use {
-        uint64_t sum, outside; /* of all steps, of the extern one */
-        uint64_t most;         /* of the largest other than that one */
+        uint64_t sum, outside; /* memory of all steps, and of the extern step */
+        uint64_t most;         /* the largest step other than the extern step */
 };
 
-/* Of all steps of its job on this node. */
+/* Returns the memory of all steps of the job on this node. */
 static struct job_use memory_of_job(const struct step *s) {
         _cleanup_(cg_freep) struct cg *job = NULL;
         struct job_use of = { 0 };
@@ -127,7 +130,7 @@ int memory_watch(struct step *s, usec_t now) {
         usec_t every = s->spec->config ? s->spec->config->memory_watch : 0;
         usec_t asked = s->launch->spec->acct_frequency * USEC_PER_SEC;
 
-        if (asked) /* --acctg-freq: more often than slurm.conf says, never less */
+        if (asked) /* --acctg-freq: more often than in slurm.conf, never less often */
                 every = MIN(every, asked);
         if (!every || !s->credential->mem || s->kill_at)
                 return -1;
@@ -140,8 +143,8 @@ int memory_watch(struct step *s, usec_t now) {
         return s->kill_at ? -1 : (int)MIN((s->watch_at - now) / USEC_PER_MSEC + 1, INT_MAX);
 }
 
-/* --oom-kill-step: the kernel ends all processes with the one that it kills, or, of cgroup v1,
-   memory_watch_kills(). */
+/* --oom-kill-step: the kernel kills all processes of the step together, or, with cgroup v1,
+   memory_watch_kills() does. */
 int memory_share_kills(struct step *s, struct fail *fail) {
         if (!s->launch->spec->oom_kill_step || cg_share_out_of_memory(s->group) >= 0 ||
                         cg_out_of_memory(s->group) >= 0)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --container: a task runs in an OCI container, by the runtime of oci.conf.
+/* --container: runs a task in an OCI container, by the runtime of oci.conf.
  *
- * The runtime runs in the process of the task, as its user and in the step's group, and so does
- * what it starts.  The bundle is read by the user; what the runtime gets is a folder of root's in
- * the step's spool with a config.json that is the user's.  What a runtime sees of cgroups is
- * cgroup v2, read-only: it leaves the task in its group, also where root runs it. */
+ * The runtime and its children run in the process of the task, as the user and in the step's
+ * cgroup. The user reads the bundle; the runtime gets a folder of root in the step's spool with a
+ * config.json of the user. The runtime sees cgroup v2 read-only, and leaves the task in its cgroup
+ * even if root runs it. */
 #include "lib/files/oci.h"
 #include "agent/oci/bundle.h"
 #include "agent/oci/oci_line.h"
@@ -22,13 +22,13 @@
 #include <sys/wait.h>
 
 #define CGROUPS   "/sys/fs/cgroup"
-#define PMI_AT    3     /* where runtimes find descriptors for their container: LISTEN_FDS */
-#define STATE_MAX 65536 /* bytes that RunTimeQuery may print */
+#define PMI_AT    3     /* first descriptor passed to a container: LISTEN_FDS */
+#define STATE_MAX 65536 /* maximum bytes of RunTimeQuery's output */
 
 enum { FILE_CONFIG, FILE_ENVIRONMENT, FILE_MAX };
 static const char *const file_names[FILE_MAX] = { "config.json", "environment" };
 
-/* In the task's process. */
+/* Used in the task's process only. */
 static int files[FILE_MAX] = { -1, -1 };
 static char *bundle_root;
 
@@ -51,9 +51,9 @@ static char *folder_of(const struct step *s, size_t local) {
         return xasprintf("%s/container.%zu", s->spec->spool, local);
 }
 
-/* ---- what a runtime sees ---- */
+/* ---- the runtime's view of cgroups ---- */
 
-/* Where cgroup v2 is mounted; the caller frees.  NULL: nowhere. */
+/* Returns the mount point of cgroup v2, freed by the caller; NULL: not mounted. */
 static char *find_cgroup2(void) {
         _cleanup_fclose_ FILE *f = fopen("/proc/self/mountinfo", "re");
         _cleanup_free_ char *line = NULL;
@@ -69,13 +69,13 @@ static char *find_cgroup2(void) {
         return found;
 }
 
-/* By root. */
+/* Makes cgroups read-only for the process; needs root. Returns 0 or a negative errno. */
 static int hide_cgroups(uid_t uid) {
         _cleanup_free_ char *from = find_cgroup2();
 
         if (getuid() != 0)
                 return 0;
-        if (!from) /* a user cannot leave its group */
+        if (!from) /* a plain user cannot leave the cgroup */
                 return uid == 0 ? -EOPNOTSUPP : 0;
         if (unshare(CLONE_NEWNS) < 0 || mount("none", "/", NULL, MS_REC | MS_SLAVE, NULL) < 0 ||
                         mount(from, CGROUPS, NULL, MS_BIND, NULL) < 0 ||
@@ -158,7 +158,7 @@ static char *line_of(const struct step *s, size_t local, const char *pattern, ui
                         });
 }
 
-/* The lines that pattern, an extended regular expression, does not match; borrowed. */
+/* Returns the lines not matched by pattern, an extended regular expression; borrowed from e. */
 static char **without(struct environment *e, const char *pattern) {
         char **all = environment_vector(e), **some = xnew(char *, environment_count(e) + 1);
         regex_t re;
@@ -184,7 +184,7 @@ static void run_shell(struct step *s, const char *line) {
         give_up("cannot run /bin/sh: %s", strerror(errno));
 }
 
-/* In a child: the streams that are given, /dev/null where there is none. */
+/* Sets the standard streams of a child to fds; -1: /dev/null. */
 static void set_streams(const int fds[STREAM_MAX]) {
         int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -201,7 +201,7 @@ static int wait_status(pid_t pid) {
         return status;
 }
 
-/* Without streams; its wait status. */
+/* Runs a line of oci.conf without streams; returns the wait status. */
 static int run_line(struct step *s, size_t local, const char *pattern) {
         static const int none[STREAM_MAX] = { -1, -1, -1 };
         _cleanup_free_ char *line = line_of(s, local, pattern, (uint32_t)s->tasks[local].pid, NULL);
@@ -222,7 +222,7 @@ static char *read_config(const char *folder, size_t *ret_size) {
 
         if (dir < 0)
                 give_up("%s: %s", folder, strerror(errno));
-        /* a FIFO would wait */
+        /* opening a FIFO would block */
         _cleanup_close_ int fd = openat(dir, file_names[FILE_CONFIG],
                         O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
         if (fd < 0 || fstat(fd, &st) < 0)
@@ -256,7 +256,7 @@ static void write_environment(char **e, const char *how) {
         char end = streq(how, "null") ? 0 : '\n';
 
         for (; *e; e++) {
-                if (end && strchr(*e, end)) /* it would read as two */
+                if (end && strchr(*e, end)) /* a newline would be read as two variables */
                         continue;
                 write_file(FILE_ENVIRONMENT, *e, strlen(*e));
                 write_file(FILE_ENVIRONMENT, &end, 1);
@@ -296,7 +296,8 @@ static bool is_known(struct step *s, size_t local) {
         return !*query || run_line(s, local, query) == 0;
 }
 
-/* Of a run of this task that has been, or has ended; nothing where the runtime knows of none. */
+/* Deletes the container of an earlier or ended run of this task; does nothing if the runtime does
+   not know the container. */
 static int delete_container(struct step *s, size_t local) {
         const Slumber__OciConfig *c = config_of(s);
 
@@ -309,7 +310,8 @@ static int delete_container(struct step *s, size_t local) {
         return *c->query && *c->delete_it && is_known(s, local) ? -EBUSY : 0;
 }
 
-/* A descriptor for the container: by LISTEN_FDS of systemd, which crun and runc heed. */
+/* Passes the PMI descriptor to the container: by LISTEN_FDS of systemd, which crun and runc
+   support. */
 static void hand_pmi_over(struct step *s) {
         if (!pmi_is_offered(s))
                 return;
@@ -322,13 +324,14 @@ static void hand_pmi_over(struct step *s) {
 
 /* ---- RunTimeCreate, RunTimeStart ---- */
 
-/* In the task's process, which waits for the container: signals wait until it looks. */
+/* State of the task's process while waiting for the container: signals stay blocked until
+   sigwaitinfo(). */
 struct waiting {
         sigset_t all, before;
-        pid_t pid; /* of the container */
+        pid_t pid; /* process of the container */
 };
 
-/* With the task's streams. */
+/* Runs a line of oci.conf with the task's streams. */
 static void do_line(struct step *s, const struct task *t, const struct waiting *w, const char *what,
                 const char *pattern, char **v) {
         _cleanup_free_ char *line = line_of(s, (size_t)(t - s->tasks), pattern, (uint32_t)getpid(),
@@ -385,8 +388,8 @@ static pid_t ask_pid(struct step *s, const struct task *t, const struct waiting 
         return found;
 }
 
-/* What the runtime leaves behind becomes a child of this process: so it is waited for.  What comes
-   for the task meanwhile is for the container. */
+/* Processes left by the runtime become children of this process, which waits for the container's.
+   Signals to the task are sent on to the container. */
 static int wait_container(const struct waiting *w) {
         for (;;) {
                 int status;
@@ -410,7 +413,8 @@ static void create_and_start(struct step *s, const struct task *t, char **v) {
         const Slumber__OciConfig *c = config_of(s);
         struct waiting w = { 0 };
 
-        /* the task counts as launched; and what is another's closes when that closes it */
+        /* the launch succeeds once exec_fd is closed; pipes of other tasks must close with their
+           owners */
         if (close_range(pmi_is_offered(s) ? PMI_AT + 1 : PMI_AT, ~0U, 0) < 0 ||
                         prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
                 give_up("%s", strerror(errno));
@@ -436,7 +440,8 @@ void oci_run(struct step *s, const struct task *t, char **v) {
                                 *c->mount_spool_dir ? c->mount_spool_dir : OCI_MOUNT_SPOOL);
                 v[0] = script;
         }
-        /* without a query there may be nothing to delete, and %p is no process yet */
+        /* the container may not exist if there is no query, and %p is not the container's process
+           yet */
         if (s->credential->restarts > 0 && *c->query && delete_container(s, local) < 0)
                 give_up("that of the job's last run cannot be deleted");
         environment_set(s->environment, "SLURM_CONTAINER", "%s", s->launch->spec->container);
@@ -452,7 +457,7 @@ void oci_run(struct step *s, const struct task *t, char **v) {
         run_shell(s, line_of(s, local, c->run, (uint32_t)getpid(), v));
 }
 
-/* ---- its end ---- */
+/* ---- the container's end ---- */
 
 void oci_clean(struct step *s, size_t local, bool inside) {
         (void)setsid();

@@ -15,14 +15,14 @@ static char *plain(const char *pattern) {
         return text;
 }
 
-/* What Slurm shows for %a where there is no array. */
+/* Value of %a for a job that is not an array task, as in Slurm. */
 #define NO_ARRAY_TASK 4294967294u
 
 static char *number(uint32_t n, unsigned width) {
         return xasprintf("%0*u", (int)width, n);
 }
 
-/* NULL: the letter has no meaning. */
+/* Returns the value of a letter, freed by the caller; NULL: the letter has no meaning. */
 static char *letter(char c, unsigned width, const struct pattern_names *n) {
         bool batch = n->step == STEP_BATCH;
 

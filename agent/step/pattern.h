@@ -4,14 +4,14 @@
 
 #include "lib/base.h"
 
-struct pattern_names { /* what the letters stand for */
+struct pattern_names { /* values of the letters */
         uint32_t job, step, restarts, rank, node_rank;
-        uint32_t array_job, array_task; /* 0: it is no task of an array */
+        uint32_t array_job, array_task; /* array_job 0: not an array task */
         const char *node, *user, *name;
 };
 
-#define PATTERN_WIDTH_MAX 10 /* of a zero-padded number, as in Slurm */
+#define PATTERN_WIDTH_MAX 10 /* maximum width of a zero-padded number, as in Slurm */
 
-/* Borrowed names in, malloced text out.  A backslash anywhere switches patterns off and is dropped;
-   a letter without a meaning stays as it is. */
+/* Expands a pattern; names are borrowed, the caller frees the result. A backslash anywhere disables
+   patterns and is dropped; unknown letters are kept. */
 char *pattern_expand(const char *pattern, const struct pattern_names *names);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What slumberd is told of the step: how its launch went, that it is here, what it uses, its end.
- */
+/* Reports to slumberd: the result of the launch, the step's state (StepdHello), its use, its
+   end. */
 #include "agent/step/mpi/exchange.h"
 #include "agent/step/parts.h"
 #include "cgroup/proc.h"
@@ -15,7 +15,7 @@ void report_set_launch(struct step *s, int r, const char *text) {
                 (void)fail_set(&s->launch_why, r, "%s", text);
 }
 
-/* Of those that were started. */
+/* Adds the processes of started tasks. */
 static void add_processes(struct step *s, Slumber__LaunchResult *result) {
         result->processes = xnew(Slumber__TaskProcess *, s->n_tasks);
         for (size_t i = 0; i < s->n_tasks; i++) {
@@ -79,7 +79,8 @@ bool step_out_of_memory(struct step *s) {
         return s->out_of_memory;
 }
 
-/* The group's knows of all; where there is none, that of the processes that were waited for. */
+/* Sets the CPU time of the cgroup, which counts all processes; without cgroup, the CPU time of the
+   processes waited for. */
 static void tell_cpu_time(struct step *s, Slumber__StepEnded *ended) {
         uint64_t user, system;
 
@@ -91,7 +92,7 @@ static void tell_cpu_time(struct step *s, Slumber__StepEnded *ended) {
         ended->system_time = system;
 }
 
-/* Calls use with the end of all its tasks. */
+/* Calls use with a description of the end of all tasks. */
 static void with_ended(struct step *s, void (*use)(struct step *s, Slumber__StepEnded *ended)) {
         Slumber__StepEnded ended = SLUMBER__STEP_ENDED__INIT;
         _cleanup_free_ Slumber__TaskExit *exits = xnew(Slumber__TaskExit, s->n_tasks);
@@ -134,7 +135,7 @@ void report_stat(struct step *s, uint64_t question) {
         measures_merge(&now, &s->measures, NULL);
         tasks_measure(s, &now);
         _cleanup_free_ Slumber__Measure **measures = measures_pack(&now);
-        (void)cg_pids(s->group, &set); /* none, where it is over */
+        (void)cg_pids(s->group, &set); /* empty if the step is over */
         _cleanup_free_ uint32_t *pids = xnew(uint32_t, set.n + 1);
         for (; m.n_pids < set.n; m.n_pids++)
                 pids[m.n_pids] = (uint32_t)set.pid[m.n_pids];

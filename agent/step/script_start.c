@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The process of a batch script, started without a copy of the step daemon's memory.
+/* Starts the process of a batch script without a copy of the step daemon's memory.
  *
- * Most of what a fork of the step daemon costs is to copy its page tables, to write to pages that
- * are shared since, and to take it all down again at exec.  A script without plug-ins, prologs and
- * the like needs none of it: its child shares the step daemon's memory until exec, and finds there
- * all that it needs (cg_fork_shared()).
+ * Most of the cost of a fork is the copy of the page tables, writes to pages shared afterwards, and
+ * freeing all of this at exec. A script without plug-ins, prologs and similar features needs no
+ * copy: its child shares the step daemon's memory until exec, and finds all data there
+ * (cg_fork_shared()).
  *
- * Who owns the job may stop the child before exec, or its job may be frozen then.  The step daemon
- * stands still meanwhile, as it may when it opens that user's files; to end the job, slumberd kills
- * the group.  What fails is done once more by a forked child, which says why. */
+ * The user may stop the child before exec, or the job may be frozen. The step daemon blocks
+ * meanwhile, as it may when opening the user's files; slumberd can still end the job by killing the
+ * cgroup. After a failure a forked child tries again, and reports the reason. */
 #include "agent/step/parts.h"
 
 #include <signal.h>
@@ -17,8 +17,8 @@
 #include <sys/wait.h>
 
 #define STACK_SIZE 16384 /* bytes */
-/* bytes: what this process has had in memory counts as the script's, for the kernel keeps the
-   maximum over exec; more than this would be seen beside a shell's */
+/* bytes: the kernel keeps the maximum resident size over exec, so this process's maximum counts as
+   the script's; a larger maximum would be visible beside a shell's */
 #define MEMORY_MAX (8u << 20)
 #define PID_NAME   "SLURM_TASK_PID"
 #define TMP_NAME   "TMPDIR"
@@ -26,10 +26,10 @@
 struct beginning {
         struct becoming becoming;
         int fds[STREAM_MAX];
-        const char *tmpdir; /* to be made; NULL: none */
-        char *pid;          /* where its number is to be in the environment */
+        const char *tmpdir; /* folder to be made; NULL: none */
+        char *pid;          /* place of the process id in the environment, set by the child */
         char **arguments, **environment;
-        int error; /* negative errno: why it has not exec'ed */
+        int error; /* negative errno: reason why exec failed */
 };
 
 static bool is_folder(const char *path) {
@@ -50,9 +50,10 @@ static void put_number(char *to, unsigned number) {
         *to = 0;
 }
 
-/* ---- in the child: see cg_fork_shared() for what it must not do ---- */
+/* ---- in the child: see cg_fork_shared() for restrictions ---- */
 
-/* Its frame is never left, which the sanitizer would take for a stack in use. */
+/* The frames of these functions are never left: the address sanitizer would consider the stack in
+   use. */
 #define UNCHECKED __attribute__((no_sanitize("address")))
 
 UNCHECKED static int exec_script(const struct beginning *b) {
@@ -90,7 +91,7 @@ static bool is_large(void) {
         return getrusage(RUSAGE_SELF, &own) < 0 || own.ru_maxrss > (long)(MEMORY_MAX / 1024);
 }
 
-/* Nothing but what exec_script() does is to be done in the child. */
+/* Returns true if exec_script() does all that the child needs. */
 static bool is_plain(const struct step *s) {
         const Slumber__StepdSpec *d = s->spec;
         const Slumber__StepSpec *spec = s->launch->spec;
@@ -125,7 +126,7 @@ pid_t script_start(struct step *s, const int fds[STREAM_MAX], struct cg *group) 
         b.tmpdir = environment_get(e, TMP_NAME);
         if (!b.tmpdir)
                 environment_set(e, TMP_NAME, "/tmp");
-        environment_set(e, PID_NAME, "%u", UINT32_MAX); /* room for every number */
+        environment_set(e, PID_NAME, "%u", UINT32_MAX); /* room for the longest number */
         b.pid = (char *)(uintptr_t)environment_get(e, PID_NAME);
         b.arguments = step_script_arguments(s);
         b.environment = environment_vector(e);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumberstepd's main(): a process that waits for steps and forks a step daemon for each.
+/* main() of slumberstepd: a process waiting for requests, which forks a step daemon for each step.
  *
- * To start a program takes many times what a fork of a small process takes: the loader,
- * relocations, on virtual machines each of the start code's CPUID instructions, the name service's
- * configuration.  So slumberd starts this program once, and asks over descriptor 3 (a message with
- * descriptors, see rendezvous.h) for each step. It knows nothing of steps and keeps nothing: when
- * it dies, slumberd starts another one; when slumberd dies, it ends.  Step daemons notice neither.
- */
+ * Starting a program takes many times as long as forking a small process: the loader, relocations,
+ * on virtual machines each CPUID instruction of the start code, the name service's configuration.
+ * So slumberd starts this program once, and requests each step by a message with descriptors over
+ * descriptor 3 (rendezvous.h). The process keeps no state of steps: slumberd restarts it if it
+ * dies, and it ends with slumberd. Step daemons run on in both cases. */
 #include "agent/common/realtime.h"
 #include "agent/step/parts.h"
 #include "agent/step/spank_scripts.h"
@@ -21,7 +20,7 @@
 
 #define REQUEST_FD 3
 
-/* 1 and the descriptors, 0: slumberd is gone. */
+/* Receives the descriptors of a request. Returns 1; 0: slumberd has ended; negative errno. */
 static int receive(int fds[STEP_FDS]) {
         union {
                 struct cmsghdr header;
@@ -52,13 +51,14 @@ static int receive(int fds[STEP_FDS]) {
 static int set_up(void) {
         if (fcntl(REQUEST_FD, F_SETFD, FD_CLOEXEC) < 0)
                 return -errno;
-        (void)close_range(REQUEST_FD + 1, ~0U, 0); /* whatever slumberd was started with */
-        (void)setsid();                            /* a terminal's ^C is for slumberd */
+        (void)close_range(REQUEST_FD + 1, ~0U, 0); /* descriptors inherited by slumberd */
+        (void)setsid();                            /* a terminal's ^C is for slumberd only */
         (void)prctl(PR_SET_NAME, "stepspawner");
         (void)realtime_take(0);
         tasks_prepare();
-        (void)signal(SIGCHLD, SIG_IGN); /* step daemons need no reaping */
-        (void)getpwuid(0);              /* reads the name service's configuration once for all */
+        (void)signal(SIGCHLD, SIG_IGN); /* step daemons need no waitpid() */
+        (void)getpwuid(0);              /* reads the name service's configuration for all step
+                                           daemons */
         return 0;
 }
 
@@ -73,14 +73,14 @@ static int serve(void) {
                         close(REQUEST_FD);
                         stepd_run(fds);
                 }
-                /* a fork that fails is seen by slumberd: the socket is closed */
+                /* slumberd notices a failed fork by the closed socket */
                 for (int i = 0; i < STEP_FDS; i++)
                         close(fds[i]);
         }
         return r;
 }
 
-/* What keeps the scope of the jobs there while there are none, see cgroup/scope.h. */
+/* Keeps the cgroup scope of the jobs alive while no job runs, see cgroup/scope.h. */
 static void hold(void) __attribute__((noreturn));
 static void hold(void) {
         (void)!chdir("/");
@@ -92,11 +92,11 @@ static void hold(void) {
 
 struct serve_options {
         bool hold;
-        const char *slurmd_init, *slurmd_exit; /* plugstack.conf: spank_scripts.c */
+        const char *slurmd_init, *slurmd_exit; /* path of plugstack.conf, for spank_scripts.c */
 };
 #define AT(field) offsetof(struct serve_options, field)
 
-/* slumberd gives it none but these. */
+/* slumberd uses no other options. */
 static const struct option_row option_rows[] = {
         { "hold", 0, OPTION_FLAG, AT(hold), NULL, NULL, NULL },
         { "slurmd-init", 0, OPTION_TEXT, AT(slurmd_init), NULL, NULL, NULL },

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumberstepd - owns the processes of one step on one node, and outlives restarts of slumberd
+/* slumberstepd - owns the processes of a step on a node, and survives restarts of slumberd
  *
- * serve.c forks it with a line to slumberd, over which it gets a StepdSpec, and a listening socket.
- * It starts the tasks, passes their streams, reaps them (and adopts their orphans), ends what is
- * left when the last task is gone, waits until the client has all of the output, and then keeps the
- * result until slumberd says that the controller has it (StepdRelease).
+ * serve.c forks the step daemon with a link to slumberd, by which a StepdSpec arrives, and with a
+ * listening socket. The step daemon starts the tasks, passes their streams, reaps tasks and their
+ * orphans, kills leftovers after the last task, waits until the client has all output, and keeps
+ * the result until slumberd reports that the controller has the result (StepdRelease).
  *
- *     idle -> running -> last task ended -> leftovers killed, output taken -> over -> released ->
- * idle
+ *     idle -> running -> last task ended -> leftovers killed, output taken -> over -> released
+ *          -> idle
  *
- * Then it waits for another step: that costs a short one much less than a process of its own.  A
- * daemon that has seen anything out of the ordinary ends instead, and so does an idle one that
- * slumberd releases.
+ * An idle step daemon waits for another step: a short step is much cheaper without a new process.
+ * After anything unusual the step daemon exits instead; an idle one exits when slumberd closes the
+ * link.
  *
- * The extern step (PrologFlags=Contain) has no tasks: its daemon keeps its group until the job
- * ends, and says what was used there.
+ * The extern step (PrologFlags=Contain) has no tasks: its step daemon keeps its cgroup until the
+ * job ends, and reports the use of the cgroup.
  *
- * It is not itself in the step's process group, so freezing the job leaves it answering.  What
- * concerns all processes (signals, freezing, killing) slumberd does by the group; but the end of
- * one step among others (scancel JOB.STEP, srun -K) is done here, so that its KillWait goes on
- * while slumberd is away. */
+ * The step daemon is outside of the step's cgroup, so that it answers while the job is frozen.
+ * slumberd signals, freezes and kills all processes of a job by the cgroup. The end of a single
+ * step (scancel JOB.STEP, srun -K) is done here, so that its KillWait runs while slumberd is
+ * down. */
 #include "agent/common/realtime.h"
 #include "agent/places/container.h"
 #include "agent/step/mpi/exchange.h"
@@ -43,10 +43,10 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#define LEFTOVER_WAIT (60 * USEC_PER_SEC) /* when the configuration names no limit */
-#define FREEZE_LOOK   1000                /* ms, while something is to end in time */
+#define LEFTOVER_WAIT (60 * USEC_PER_SEC) /* if slurm.conf has no UnkillableStepTimeout */
+#define FREEZE_LOOK   1000                /* ms, while a deadline is pending */
 #define LEFTOVER_POLL 2                   /* ms */
-#define DRAIN_WAIT    (5 * USEC_PER_SEC)  /* for the client of a cancelled step */
+#define DRAIN_WAIT    (5 * USEC_PER_SEC)  /* maximum wait for the client of a cancelled step */
 #define DRAIN_POLL    100                 /* ms */
 #define ORPHAN_POLL   1000                /* ms */
 #define FOLDERS_POLL  10                  /* ms */
@@ -115,7 +115,7 @@ static int set_up(struct step *s) {
         return s->signal_fd < 0 ? -errno : 0;
 }
 
-/* ---- what slumberd wants ---- */
+/* ---- slumberd's requests ---- */
 
 static void sign_reason(struct step *s, const char *reason, bool step_only) {
         bool node_failed = streq(reason, "NODE FAILURE");
@@ -133,7 +133,8 @@ static void sign_reason(struct step *s, const char *reason, bool step_only) {
                         reason, node_failed ? ", SEE SLURMCTLD LOG FOR DETAILS" : "");
 }
 
-/* The tasks that run, but for had: a child that has yet to enter the group is in no list of it. */
+/* Signals the running tasks except those in had: a child about to enter the cgroup is not listed
+   there yet. */
 static void signal_tasks(const struct step *s, int sig, const struct pid_set *had) {
         for (size_t i = 0; i < s->n_tasks; i++)
                 if (s->tasks[i].running && !pid_set_has(had, s->tasks[i].pid))
@@ -159,7 +160,7 @@ static void on_terminate(struct step *s, const Slumber__StepdTerminate *t) {
         pid_set_done(&had);
 }
 
-/* Asked to end, and has had its time.  Returns the milliseconds until that, -1: none. */
+/* Kills the step when kill_at has come. Returns the milliseconds until kill_at; -1: none. */
 static int kill_in_time(struct step *s, usec_t now) {
         if (s->kill_at == 0 || s->kill_at == USEC_INFINITY)
                 return -1;
@@ -171,7 +172,8 @@ static int kill_in_time(struct step *s, usec_t now) {
         return cg_must_poll(s->group) ? LEFTOVER_POLL : -1;
 }
 
-/* KillWait and the time of TaskEpilog do not run while the step's processes are frozen. */
+/* Suspends KillWait and the time limit of TaskEpilog while the step's processes are frozen. Returns
+   the milliseconds until the next check; -1: none. */
 static int put_off_ends(struct step *s, usec_t now) {
         bool kills = s->kill_at && s->kill_at != USEC_INFINITY && !s->killed,
              ends = kills || task_epilogs_run(s);
@@ -185,7 +187,8 @@ static int put_off_ends(struct step *s, usec_t now) {
         return ends ? FREEZE_LOOK : -1;
 }
 
-/* By default it ends a process; SIGSTOP and its like mean nothing to one that is not there. */
+/* Returns true if sig ends a process by default. A task not started yet ignores SIGSTOP and similar
+   signals. */
 static bool ends_process(uint32_t sig) {
         static const uint32_t others[] = {
                 SIGCONT,
@@ -228,12 +231,13 @@ static void on_message(Envelope *env, void *user) {
         struct step *s = user;
         bool begins = env->body_case == SLUMBER__ENVELOPE__BODY_STEPD_SPEC;
 
-        /* they crossed its word that it is idle */
+        /* sent before slumberd received StepdIdle */
         if (!s->spec && (env->body_case == SLUMBER__ENVELOPE__BODY_NODE_MESSAGE ||
                                         env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO ||
                                         env->body_case == SLUMBER__ENVELOPE__BODY_STEP_STAT_ASK))
                 return;
-        if (begins == (s->spec != NULL)) { /* the first message of a step, and no other */
+        if (begins == (s->spec != NULL)) { /* a StepdSpec has to be the first message of a step, and
+                                              cannot be repeated */
                 link_drop(s->link);
                 return;
         }
@@ -244,7 +248,7 @@ static void on_message(Envelope *env, void *user) {
         case SLUMBER__ENVELOPE__BODY_STEP_IO:
                 if (s->is_extern)
                         step_x11_io(s, env->step_io);
-                else if (env->step_io->tell_processes) /* the launch's result was lost on its way */
+                else if (env->step_io->tell_processes) /* the launch's result was lost */
                         s->launch_reported &= s->launch_error < 0;
                 else
                         step_io(s, env->step_io);
@@ -286,7 +290,7 @@ static void on_connect(struct step *s) {
         report_launch(s);
 }
 
-/* ---- tasks come and go ---- */
+/* ---- starts and ends of tasks ---- */
 
 static struct task *task_of(struct step *s, pid_t pid) {
         for (size_t i = 0; i < s->n_tasks; i++)
@@ -303,7 +307,7 @@ static void add_usage(struct rusage *sum, const struct rusage *u) {
 
 #define BLOCK 512 /* bytes: the unit of ru_inblock and ru_oublock */
 
-/* A task that has ended, with those processes that it has waited for. */
+/* Adds the use of an ended task, including the processes which the task waited for. */
 static void measure_task(struct measures *m, const struct task *t, const struct rusage *u) {
         measures_add(m, MEASURE_CPU, usec_of(&u->ru_utime) + usec_of(&u->ru_stime), t->rank);
         measures_add(m, MEASURE_RSS, (uint64_t)u->ru_maxrss * 1024, t->rank);
@@ -317,7 +321,7 @@ static void measure_task(struct measures *m, const struct task *t, const struct 
 static void launch_failed(struct step *s, int r, const char *text) {
         s->n_started = s->n_tasks;
         report_set_launch(s, r, text);
-        step_send_output(s); /* what was said about it */
+        step_send_output(s); /* sends messages about the failure */
         step_drop_output(s);
         step_drop_files(s);
         (void)cg_kill(s->group);
@@ -334,7 +338,8 @@ static void check_exec(struct step *s, struct task *t) {
                 launch_failed(s, r, fail.text);
 }
 
-/* The launch is a success when every task has exec'ed; frozen ones cannot get that far. */
+/* The launch succeeds when every task has called exec; with start_frozen the tasks cannot reach
+   exec, and are not waited for. */
 static void check_launched(struct step *s) {
         if (s->launch_known || step_waits(s))
                 return;
@@ -344,8 +349,8 @@ static void check_launched(struct step *s) {
         report_set_launch(s, 0, "");
 }
 
-/* A traced task has begun its program: it goes on without us, and stands still until SIGCONT.  One
-   that has another signal before is left alone with that. */
+/* A traced task has begun its program: detaches, and leaves the task stopped until SIGCONT. A task
+   stopped by another signal before is detached with this signal. */
 static void task_stopped(struct task *t, int status) {
         bool begun = WSTOPSIG(status) == SIGTRAP;
 
@@ -360,12 +365,12 @@ static void on_child(struct step *s) {
         int status;
         pid_t pid;
 
-        /* one is all that there can be: SIGCHLD does not queue */
+        /* a single read is enough: SIGCHLD does not queue */
         (void)!read(s->signal_fd, &info, sizeof info);
         while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
                 struct task *t = task_of(s, pid);
 
-                if (WIFSTOPPED(status)) { /* told of traced ones only */
+                if (WIFSTOPPED(status)) { /* reported for traced tasks only */
                         if (t)
                                 task_stopped(t, status);
                         continue;
@@ -405,7 +410,8 @@ static void close_inputs(struct step *s) {
                 stream_done(&s->tasks[i].stream[STREAM_IN]);
 }
 
-/* true when nothing of the step is left, or it was waited for long enough. */
+/* Kills the processes left in the cgroup. true: the cgroup is empty, or the time limit has
+   passed. */
 static bool leftovers_gone(struct step *s) {
         usec_t wait = s->spec->config && s->spec->config->unkillable_timeout
                                       ? s->spec->config->unkillable_timeout
@@ -421,7 +427,7 @@ static bool leftovers_gone(struct step *s) {
         if (now_monotonic() <= s->stop_by)
                 return false;
         s->leftovers = false;
-        s->abandoned = true; /* what cannot be killed may hold the pipes open for ever */
+        s->abandoned = true; /* processes that cannot be killed may hold the pipes open for ever */
         return true;
 }
 
@@ -429,13 +435,14 @@ static void say_out_of_memory(struct step *s) {
         if (s->out_of_memory_said || !step_out_of_memory(s))
                 return;
         s->out_of_memory_said = true;
-        if (s->launch->batch) /* whatever the script made of it */
+        if (s->launch->batch) /* overrides the script's own exit status */
                 s->tasks[0].status = TASK_STATUS_OUT_OF_MEMORY;
-        if (!s->over_memory) /* that was reported when it was found */
+        if (!s->over_memory) /* over_memory has been reported before */
                 step_complain(s, "Detected out of memory: processes of this step were killed");
 }
 
-/* A client that is gone does not hold up the end of a cancelled step. */
+/* Returns true when all output is delivered, or given up: a lost client must not delay the end of a
+   cancelled step. */
 static bool output_delivered(struct step *s) {
         if (s->abandoned || step_drained(s))
                 return true;
@@ -448,8 +455,8 @@ static bool output_delivered(struct step *s) {
         return false;
 }
 
-/* After the last task: its leftovers end, so the pipes close; then the client gets the rest.  The
-   extern step lasts until its job is ended. */
+/* Ends the step after the last task: leftovers are killed, so that pipes close; then the client
+   gets the rest of the output. The extern step lasts until the job's end. */
 static void try_to_finish(struct step *s) {
         if (s->is_extern && !s->terminating && s->launch_error >= 0)
                 return;
@@ -470,7 +477,7 @@ static void try_to_finish(struct step *s) {
         report_ended(s);
 }
 
-/* Nothing tells a slumberd of this daemon any more: it will not be asked. */
+/* Releases a step whose record is gone: no slumberd will ever ask for the result. */
 static void check_orphaned(struct step *s) {
         _cleanup_free_ char *path = xasprintf("%s/record", s->spec->spool);
 
@@ -478,7 +485,7 @@ static void check_orphaned(struct step *s) {
                 s->released = true;
 }
 
-/* Small pieces of output are being gathered: milliseconds until they are read. */
+/* Returns the milliseconds until gathered pieces of output are read; -1: none. */
 static int gathering(const struct step *s, usec_t now) {
         if (s->gather_until == USEC_INFINITY)
                 return -1;
@@ -489,7 +496,8 @@ static int sooner(int a, int b) { /* -1: never */
         return a < 0 || b < 0 ? MAX(a, b) : MIN(a, b);
 }
 
-/* How long poll() may sleep: events tell everything but the end of leftovers and of patience. */
+/* Returns the timeout for poll(): events report everything except the end of leftovers and time
+   limits. */
 static int patience(struct step *s, usec_t now) {
         if (!s->spec)
                 return -1;
@@ -513,13 +521,13 @@ static int patience(struct step *s, usec_t now) {
         return sooner(wait, s->leftovers ? LEFTOVER_POLL : s->drain_by ? DRAIN_POLL : -1);
 }
 
-/* ---- the loop ---- */
+/* ---- the event loop ---- */
 
 enum source { SOURCE_LISTEN, SOURCE_SIGNAL, SOURCE_LINK, SOURCE_FIXED };
 
-struct polled { /* beside each pollfd behind the fixed ones */
+struct polled { /* a polled for each pollfd, unused for the fixed ones */
         struct task *task;
-        int number; /* of its stream, or one of these */
+        int number; /* number of the stream, or POLLED_... */
         void *connection;
 };
 /* POLLED_FILE + number: the labelled file of a stream */
@@ -548,7 +556,7 @@ static void add_connection(int fd, short events, void *what, void *user) {
 static void collect(struct step *s, struct poller *p, usec_t now) {
         p->n = 0;
         s->gather_until = USEC_INFINITY;
-        /* an idle one has nothing to tell the next slumberd */
+        /* an idle step daemon has no state to report to a new slumberd */
         add(p, s->spec ? s->listen_fd : -1, POLLIN, NULL, 0);
         add(p, s->signal_fd, POLLIN, NULL, 0);
         add(p, link_fd(s->link), (short)(POLLIN | (link_queued(s->link) ? POLLOUT : 0)), NULL, 0);
@@ -604,16 +612,16 @@ static void dispatch(struct step *s, struct poller *p) {
                 link_flush(s->link);
         if (p->fd[SOURCE_LINK].revents & ~POLLOUT && link_up(s->link))
                 link_read(s->link, on_message, s);
-        /* after what we were told: a task that was told to end may have done so meanwhile */
+        /* messages come first: a task asked to end may have ended meanwhile */
         if (p->fd[SOURCE_SIGNAL].revents)
                 on_child(s);
         if (p->fd[SOURCE_LISTEN].revents)
                 on_connect(s);
 }
 
-/* ---- one step after the other ---- */
+/* ---- a series of steps ---- */
 
-/* job_container/tmpfs */
+/* job_container/tmpfs: joins the job's mount namespace. */
 static int open_container(struct step *s, struct fail *fail) {
         const Slumber__JobContainer *m = s->spec->config ? s->spec->config->container : NULL;
         _cleanup_(environment_freep) struct environment *e = environment_new();
@@ -637,9 +645,9 @@ static void start_step(struct step *s) {
         struct fail fail = { 0 };
 
         int r = open_container(s, &fail);
-        if (s->is_extern && r >= 0) { /* others move processes into its group */
+        if (s->is_extern && r >= 0) { /* slumberd moves processes into the cgroup */
                 step_x11_begin(s);
-                report_hello(s); /* with its display */
+                report_hello(s); /* reports DISPLAY */
                 return;
         }
         if (r >= 0)
@@ -660,12 +668,13 @@ static void start_step(struct step *s) {
         if (r >= 0)
                 step_cpu_freq_tell(s);
         if (r >= 0 && s->user.looked_up)
-                report_hello(s); /* with the user's groups, for the next step */
+                report_hello(s); /* reports the user's groups, for the next step */
         if (r < 0)
                 launch_failed(s, r, fail.text);
 }
 
-/* Tasks that wait for the folder of a file: it exists now, or its time is over. */
+/* Starts tasks waiting for a folder of their files, once the folder exists or the time limit has
+   passed. */
 static void start_more(struct step *s) {
         struct fail fail = { 0 };
 
@@ -682,7 +691,7 @@ static void start_more(struct step *s) {
                 launch_failed(s, r, fail.text);
 }
 
-/* Instead of its step, whose daemon was killed. */
+/* Deletes the containers of a step whose step daemon was killed; the step itself does not run. */
 static void clean(struct step *s) __attribute__((noreturn));
 static void clean(struct step *s) {
         struct fail fail = { 0 };
@@ -745,7 +754,8 @@ static void step_done(struct step *s) {
                 slumber__stepd_spec__free_unpacked(s->spec, NULL);
 }
 
-/* It is wanted, its step went as steps do, and no process of that is left. */
+/* Returns true if slumberd wants an idle step daemon, the step ended normally, and no child is
+   left. */
 static bool may_stay(const struct step *s) {
         pid_t pid;
 
@@ -756,7 +766,7 @@ static bool may_stay(const struct step *s) {
         return pid < 0 && errno == ECHILD;
 }
 
-/* What outlives a step; all else begins anew. */
+/* Keeps the members surviving a step and clears all others. */
 static void become_idle(struct step *s) {
         Slumber__StepdIdle idle = SLUMBER__STEPD_IDLE__INIT;
 
@@ -775,10 +785,9 @@ static void become_idle(struct step *s) {
         link_send(s->link, &env);
 }
 
-/* What there is to do between two looks at the descriptors. False: this daemon is not needed any
-   more. */
+/* Does all due work between two calls of poll(). false: the step daemon has to exit. */
 static bool step_goes_on(struct step *s) {
-        if (!s->spec) /* a new one has been told before it was made */
+        if (!s->spec) /* a new step daemon's StepdSpec may be waiting */
                 link_read(s->link, on_message, s);
         if (!s->spec)
                 return link_up(s->link);
@@ -826,7 +835,7 @@ void stepd_run(const int fds[STEP_FDS]) {
         s->listen_fd = fds[STEP_FD_LISTENER];
         s->link = link_new();
         link_accept(s->link, fds[STEP_FD_LINE]);
-        s->linked = true; /* by the next line what was lost with this one is asked for */
+        s->linked = true; /* the next link asks for data lost with this one */
         r = set_up(s);
         if (r < 0)
                 fprintf(stderr, "slumberstepd: %s\n", strerror(-r));
@@ -834,8 +843,8 @@ void stepd_run(const int fds[STEP_FDS]) {
                 r = loop(s);
         step_done(s);
         s->link = link_free(s->link);
-        /* No exit handlers: where groups are process trees, a helper that the leak checker starts
-           is one of our children and so may be killed with the step, and the checker then waits for
+        /* No exit handlers: the leak checker starts a helper, which is a child of this process.
+           Without cgroups the helper may be killed with the step, and the checker would wait for
            ever. */
         _exit(r < 0);
 }

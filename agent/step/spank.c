@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plug-ins of plugstack.conf in a step daemon: SPANK's remote context (lib/plugins/spank.h).
+/* Plug-ins of plugstack.conf in a step daemon: SPANK's remote context (lib/plugins/spank.h).
  *
- * A step daemon that has loaded plug-ins takes no other step: plugstack.conf is read anew at each
- * launch, and what a plug-in has done to the process stays there.  Which callback runs stands in
- * the step's folder, so that slumberd can say which plug-in a step daemon has died of, and can end
- * one that hangs (plugin_doing.c). */
+ * A step daemon with plug-ins runs a single step: plugstack.conf is read at each launch, and a
+ * plug-in may change the process for good. The running callback is recorded in the step's folder,
+ * so that slumberd can name the plug-in that crashed a step daemon, and can kill a hanging step
+ * daemon (plugin_doing.c). */
 #include "lib/plugins/spank.h"
 #include "agent/common/plugin_doing.h"
 #include "agent/step/parts.h"
@@ -14,20 +14,21 @@
 struct step_plugins {
         struct plugstack stack;
         struct spank_host host;
-        struct spank *loaded; /* NULL: none yet */
-        int go[2];            /* tasks wait for a byte before their programs; -1: they do not */
-        char **prepended;     /* arguments before those of this task */
+        struct spank *loaded; /* NULL: none loaded yet */
+        int go[2];            /* tasks wait for a byte before exec; -1: closed */
+        char **prepended;     /* arguments prepended to the task's own */
         size_t n_prepended;
         bool ended;
 };
 
-/* ---- what plug-ins are told ---- */
+/* ---- items for plug-ins ---- */
 
 #define GIVE(type, value) (*va_arg(ap, type *) = (type)(value), ESPANK_SUCCESS)
-/* va_list is an array here and there: only a function that has been given one may use it. */
+/* va_list is an array on some machines: its address is only valid in a function without a va_list
+   parameter. */
 struct asked {
         const struct step *s;
-        const struct task *t; /* NULL: of no task */
+        const struct task *t; /* NULL: no task */
 };
 
 static spank_err_t of_task(const struct asked *a, spank_item_t item, va_list ap) {
@@ -71,7 +72,7 @@ static spank_err_t number(const struct step *s, spank_item_t item, va_list ap) {
         return ESPANK_BAD_ARG;
 }
 
-/* From a process, a local or a global number to a task. */
+/* Translates a process id, a local or a global task number to a task number. */
 static spank_err_t translate(const struct step *s, spank_item_t item, va_list ap) {
         bool by_pid = item == S_JOB_PID_TO_GLOBAL_ID || item == S_JOB_PID_TO_LOCAL_ID;
         bool to_global = item == S_JOB_PID_TO_GLOBAL_ID || item == S_JOB_LOCAL_TO_GLOBAL_ID;
@@ -101,7 +102,7 @@ static spank_err_t list(struct step *s, spank_item_t item, va_list ap) {
         } else {
                 int *n = va_arg(ap, int *);
                 bool batch = s->launch->batch;
-                /* of a script its own path stands first, which the array has room for */
+                /* the script's own path comes first, the array has room for the path */
                 *va_arg(ap, char ***) = batch ? step_script_arguments(s)
                                               : s->launch->spec->arguments;
                 *n = (int)(batch ? s->launch->script->n_arguments + 1
@@ -178,12 +179,12 @@ static bool given(void *user, const char *plugin, const char *option, const char
         return false;
 }
 
-/* In the process of a task. */
+/* Runs in the process of a task. */
 static int prepend(void *user, int argc, const char *const *argv) {
         struct step_plugins *p = ((struct step *)user)->plugins;
         char **list = xnew(char *, p->n_prepended + (size_t)argc);
 
-        if (p->go[1] >= 0) /* in the step daemon there is no task to give them to */
+        if (p->go[1] >= 0) /* the step daemon itself has no task arguments */
                 return -EINVAL;
         for (int i = 0; i < argc; i++)
                 list[i] = xstrdup(argv[i]);
@@ -209,7 +210,7 @@ char **spank_task_arguments(const struct step *s, char **v) {
         return all;
 }
 
-/* ---- what they say ---- */
+/* ---- messages of plug-ins ---- */
 
 static bool in_task(const struct step *s) {
         return s->plugins->go[1] < 0;
@@ -234,14 +235,14 @@ static void say(void *user, enum spank_level level, const char *text) {
                 step_say(s, "slurmstepd: %s%s\n", word, text);
 }
 
-/* ---- their callbacks ---- */
+/* ---- callbacks ---- */
 
 static int load(struct step *s, struct fail *fail) {
         const Slumber__AgentConfig *config = s->spec->config;
         struct step_plugins *p = s->plugins;
         int r = plugstack_read(&p->stack, config->plugstack, config->plugin_dir, 0, fail);
 
-        if (r == -ENOENT) /* it has gone meanwhile */
+        if (r == -ENOENT) /* removed meanwhile */
                 return 0;
         if (r < 0 || p->stack.n == 0)
                 return r;
@@ -307,7 +308,7 @@ int spank_forked(struct step *s, struct fail *fail) {
         return r;
 }
 
-/* A task that fails here ends as one whose program could not be run. */
+/* Ends the process on failure, like a task whose program cannot be run. */
 static void call_in_task(struct step *s, struct task *t, enum spank_call call) {
         struct fail fail = { 0 };
 
@@ -326,7 +327,7 @@ void spank_task_privileged(struct step *s, struct task *t) {
         spank_in_child(p->loaded);
         close(TAKE_FD(p->go[1]));
         call_in_task(s, t, SPANK_TASK_INIT_PRIVILEGED);
-        /* no byte: the step daemon has gone, or does not want the tasks */
+        /* no byte: the step daemon has ended, or refuses the tasks */
         ssize_t n;
         do
                 n = read(p->go[0], &byte, 1);

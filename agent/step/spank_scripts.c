@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plug-ins of plugstack.conf outside of steps: slurmd_init and slurmd_exit, in a process that
- * slumberd starts, and job_prolog and job_epilog, in a child of the step daemon that runs the job's
- * hooks (hook_run.c).  Each is a process of its own, of which slumberd needs nothing but its end.
- */
+/* Plug-ins of plugstack.conf outside of steps: slurmd_init and slurmd_exit, in a process started by
+ * slumberd, and job_prolog and job_epilog, in a child of the step daemon running the job's hooks
+ * (hook_run.c). Each runs in a separate process, of which slumberd needs only the end. */
 #include "agent/step/spank_scripts.h"
 
 #include "lib/plugins/spank.h"
@@ -14,7 +13,7 @@ static void say(void *user, enum spank_level level, const char *text) {
                                 text);
 }
 
-/* What the job's hooks have in their environment. */
+/* Items are limited to those in the environment of the job's hooks. */
 static spank_err_t get_item(void *user, void *task, spank_item_t item, va_list ap) {
         const Slumber__HookSpec *h = user;
 
@@ -42,7 +41,7 @@ static bool given(void *user, const char *plugin, const char *option, const char
         return false;
 }
 
-/* what: of all plug-ins; 0 where there are none. */
+/* Calls one callback of all plug-ins; returns 0 if there are no plug-ins. */
 static int call(const char *path, const char *dir, enum spank_call what, const Slumber__HookSpec *h,
                 struct spank_doing *doing, struct fail *fail) {
         struct plugstack stack = { 0 };
@@ -82,7 +81,7 @@ int spank_slurmd(const char *path, bool ends) {
 void spank_job_script(const Slumber__HookSpec *h, struct spank_script *result) {
         struct fail fail = { 0 };
 
-        /* what a plug-in leaves behind must not hold the step daemon's sockets */
+        /* processes left by a plug-in must not hold the step daemon's sockets */
         (void)close_range(3, ~0U, 0);
         clearenv();
         for (size_t i = 0; i < h->n_environment; i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From a step's description to running tasks.
+/* Starts the tasks of a step from its description.
  *
- * Everything that a user may decide the path of is opened with the user's rights, never as root:
- * the step daemon (which has one thread) puts on the user's effective ids for it.  A task's child
- * then enters the group first, gives up all rights, and execs; what fails before that comes back
- * over a pipe that closes at exec. */
+ * Invariant: a path chosen by the user is opened with the user's rights, never as root: the
+ * single-threaded step daemon changes its effective ids for the open. The child of a task enters
+ * the cgroup, drops all rights, and calls exec. A failure before exec is reported by a pipe which
+ * closes at exec. */
 #include "agent/common/script.h"
 #include "agent/places/container.h"
 #include "agent/step/mpi/pmi.h"
@@ -31,7 +31,7 @@ struct report {
         int stage, error;
 };
 
-/* ---- where from and where to ---- */
+/* ---- names of streams ---- */
 
 static void say_started(struct step *s, const struct task *t) {
         char when[TIMETEXT_MAX];
@@ -60,7 +60,7 @@ static bool is_number(const char *text) {
         return *text && text[strspn(text, "0123456789")] == 0;
 }
 
-/* NULL: the client.  Otherwise a path, malloced. */
+/* Returns the path of a stream, freed by the caller; NULL: the client. */
 static char *stream_path(const struct step *s, const struct task *t, int number) {
         const char *pattern = stream_pattern(s, number);
         struct pattern_names names = {
@@ -93,7 +93,8 @@ static char *stream_path(const struct step *s, const struct task *t, int number)
         return pattern_expand(pattern, &names);
 }
 
-/* Non-blocking, so that a FIFO without its other end cannot hold up the step daemon. */
+/* Opens a file as the user, non-blocking, so that a FIFO without its other end cannot block the
+   step daemon. */
 static int open_as_user(struct step *s, const char *path, int flags) {
         _cleanup_close_ int fd = -1;
         int r = step_put_on_user(s);
@@ -110,19 +111,19 @@ static int open_as_user(struct step *s, const char *path, int flags) {
         int back = step_take_off_user();
         if (r < 0 || back < 0)
                 return r < 0 ? r : back;
-        (void)fcntl(fd, F_SETFL, flags); /* takes O_NONBLOCK away */
+        (void)fcntl(fd, F_SETFL, flags); /* clears O_NONBLOCK */
         return TAKE_FD(fd);
 }
 
 static int open_stream(struct step *s, const char *path, int flags) {
         if (!streq(path, NOWHERE))
                 return open_as_user(s, path, flags);
-        /* of root's, not of the user's choosing, and nothing to wait for */
+        /* root may open /dev/null: the path is not the user's choice, and the open cannot block */
         int fd = open(NOWHERE, (flags & O_ACCMODE) | O_CLOEXEC);
         return fd < 0 ? -errno : fd;
 }
 
-/* Tasks that write to the same path share one descriptor and its position. */
+/* Tasks writing to the same path share a descriptor and its position. */
 static int open_output(struct step *s, const char *path) {
         int flags = O_WRONLY | O_CREAT | (s->launch->spec->append_output ? O_APPEND : O_TRUNC);
         int fd;
@@ -138,7 +139,8 @@ static int open_output(struct step *s, const char *path) {
         return fd;
 }
 
-/* Work folder first: relative names of output files are below it. */
+/* Enters the work folder before files are opened: relative names of output files are below the work
+   folder. */
 static void enter_work_dir(struct step *s) {
         const char *dir = s->launch->spec->work_dir;
         int r = step_put_on_user(s);
@@ -150,10 +152,10 @@ static void enter_work_dir(struct step *s) {
         (void)step_take_off_user();
         if (s->launch->batch || environment_get(s->environment, "PWD"))
                 environment_set(s->environment, "PWD", "%s", r < 0 ? "/tmp" : *dir ? dir : "/");
-        s->chdir_error = r; /* said when there is somewhere to say it */
+        s->chdir_error = r; /* reported once standard error is open */
 }
 
-/* In the child, as the user: joining a job's own file systems has left the work folder. */
+/* Runs in the child, as the user: joining the job's mount namespace has left the work folder. */
 static void enter_work_dir_again(struct step *s) {
         const char *dir = s->launch->spec->work_dir;
 
@@ -222,9 +224,10 @@ char *task_executable(struct step *s, const struct task *t) {
 }
 
 static void run(struct step *s, const struct task *t) __attribute__((noreturn));
-/* The script exists, so what is missing is its interpreter. */
+/* The script exists, so a missing file is its interpreter: sets ret to the interpreter of the first
+   line. */
 static bool read_interpreter(const char *path, char *ret, size_t size) {
-        /* a FIFO would wait */
+        /* opening a FIFO would block */
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
         ssize_t n = fd < 0 ? -1 : read(fd, ret, size - 1);
 
@@ -298,7 +301,7 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
         if (bind_task_memory(s, t, local) < 0)
                 _exit(EXIT_FAILURE);
         if (task_has_prolog(s)) {
-                /* they may take long, and may be frozen: the task counts as launched */
+                /* prologs may run long or be frozen: the task counts as launched */
                 close(report);
                 task_prologs(s);
         }
@@ -308,7 +311,7 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
 
 /* ---- in the step daemon ---- */
 
-/* Our end of a pipe goes to the task's stream, the other is returned. */
+/* Sets the task's stream to the step daemon's end of a new pipe, and returns the other end. */
 static int make_pipe(struct task *t, int number) {
         int fds[2];
 
@@ -321,13 +324,13 @@ static int make_pipe(struct task *t, int number) {
         return fds[in ? 0 : 1];
 }
 
-/* --label: a line in a file has its task's rank before it, too. */
+/* --label: lines in a file get their task's rank, too. */
 static bool is_labelled(const struct step *s, int number, const char *path) {
         return !s->launch->batch && s->launch->spec->label && number != STREAM_IN &&
                !streq(path, NOWHERE);
 }
 
-/* *ret_close: the descriptor is the child's alone. */
+/* Returns the descriptor of a task's stream. *ret_close: only the child needs the descriptor. */
 static int task_stream(struct step *s, struct task *t, int number, bool *ret_close,
                 struct fail *fail) {
         static const char *const words[STREAM_MAX] = { "stdin", "stdout", "stderr" };
@@ -356,7 +359,7 @@ static bool spec_pty(const struct step *s) {
         return !s->launch->batch && s->launch->spec->pty;
 }
 
-/* The other tasks of a step with a terminal. */
+/* Opens /dev/null for the other tasks of a step with a terminal. */
 static int open_nothing(int fds[STREAM_MAX], bool own[STREAM_MAX], struct fail *fail) {
         for (int i = 0; i < STREAM_MAX; i++) {
                 fds[i] = open(NOWHERE, (i == STREAM_IN ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
@@ -368,7 +371,8 @@ static int open_nothing(int fds[STREAM_MAX], bool own[STREAM_MAX], struct fail *
         return 0;
 }
 
-/* With std_err "" and std_out a file, errors go to the same file; see sbatch(1). */
+/* Opens the streams of a task. Without --error, errors go to the file of standard output; see
+   sbatch(1). */
 static int open_streams(struct step *s, struct task *t, int fds[STREAM_MAX], bool own[STREAM_MAX],
                 struct fail *fail) {
         if (spec_pty(s))
@@ -387,7 +391,7 @@ static int open_streams(struct step *s, struct task *t, int fds[STREAM_MAX], boo
         return 0;
 }
 
-/* All of it with one change of ids: streams of scripts are files. */
+/* Opens a batch script's streams with a single change of ids, as all are files. */
 static int open_of_script(struct step *s, struct task *t, int fds[STREAM_MAX], bool own[STREAM_MAX],
                 struct fail *fail) {
         step_keep_user();
@@ -407,14 +411,14 @@ static void say_work_dir(struct step *s) {
 
 static void close_streams(struct task *t) {
         for (int i = 0; i < STREAM_MAX; i++)
-                if (t->stream[i].fd >= 0) /* what was said stays in the queue */
+                if (t->stream[i].fd >= 0) /* queued messages are kept */
                         close(TAKE_FD(t->stream[i].fd));
 }
 
-/* Where the step daemon itself writes to, which is the first task's standard error: own, a pipe
-   whose other end is here; else the file. */
+/* Sets where the step daemon's own messages go: to the first task's standard error. own: a pipe,
+   whose other end the step daemon has; else fd is the file. */
 static void find_errors(struct step *s, const struct task *t, int fd, bool own) {
-        bool shared = !own && t->stream[STREAM_OUT].labels; /* with its output */
+        bool shared = !own && t->stream[STREAM_OUT].labels; /* shared with standard output */
 
         if (shared)
                 s->error_stream = STREAM_OUT;
@@ -422,11 +426,12 @@ static void find_errors(struct step *s, const struct task *t, int fd, bool own) 
                 s->error_fd = fd;
 }
 
-/* A file that cannot be opened is the user's affair: the task ends as if it had run, like in
+/* A file that cannot be opened is the user's fault: the task counts as run and failed, as in
    Slurm. */
 static int refuse_streams(struct step *s, struct task *t, const struct fail *fail) {
         fprintf(stderr, "slumberstepd: job %u: %s\n", s->credential->job_id, fail->text);
-        if (s->error_fd >= 0 || !s->launch->batch) /* of a step it is srun that hears it */
+        if (s->error_fd >= 0 || !s->launch->batch) /* srun is told, unless the step is a batch
+                                                      step */
                 step_complain(s, "%s", fail->text);
         if (!s->no_streams)
                 s->no_streams = xstrdup(fail->text);
@@ -435,12 +440,12 @@ static int refuse_streams(struct step *s, struct task *t, const struct fail *fai
         return 0;
 }
 
-/* A program may make the folder of a job's output right after it has got the job's id. */
+/* A program may create the folder of a job's output just after sbatch has returned the job id. */
 static bool may_come(const struct step *s, int r) {
         return r == -ENOENT && now_monotonic() < s->folders_by;
 }
 
-/* Its process, or a negative errno. */
+/* Returns the task's process, or a negative errno. */
 static int fork_task(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
                 struct cg *group, struct fail *fail) {
         int report[2];
@@ -481,7 +486,7 @@ static int start_process(struct step *s, struct task *t, size_t local, const int
         return 0;
 }
 
-/* 1: not yet, as a folder of its files does not exist. */
+/* Starts a task. Returns 1 if a folder of its files does not exist yet. */
 static int start(struct step *s, struct task *t, size_t local, struct fail *fail) {
         int fds[STREAM_MAX] = { -1, -1, -1 }, r;
         bool own[STREAM_MAX] = { 0 };
@@ -526,7 +531,8 @@ int task_check_exec(struct task *t, struct fail *fail) {
                         strerror(report.error));
 }
 
-/* A batch script's; what srun's tasks have is what srun gives: --export=NONE is nothing. */
+/* Sets variables for a batch script. Tasks of srun get only srun's environment: --export=NONE means
+   none. */
 static void describe_user(struct step *s) {
         struct environment *e = s->environment;
 
@@ -539,7 +545,7 @@ static void describe_user(struct step *s) {
         environment_default(e, "PATH", "/usr/local/bin:/usr/bin:/bin");
 }
 
-/* This cluster's, not those of the one that the job was submitted in. */
+/* Sets variables to this cluster's values: the job may come from another cluster. */
 static void say_where_we_are(struct step *s) {
         static const char *const names[] = { "SLUMBER_SOCKET", "SLURM_CONF" };
         struct environment *e = s->environment;

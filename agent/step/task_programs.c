@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs around each task: TaskProlog and TaskEpilog of slurm.conf, srun's --task-prolog and
- * --task-epilog.
+/* Programs run before and after each task: TaskProlog and TaskEpilog of slurm.conf, --task-prolog
+ * and --task-epilog of srun.
  *
- * They run as the task's user in the step's group, so that they are frozen, counted and ended with
- * it.  Prologs run in the process that becomes the task, one after the other; what they print
- * changes the task's environment.  Epilogs are started by the step daemon when the task has ended,
- * which waits for each of them EPILOG_WAIT, and CONTAINER_WAIT for what ends its container. */
+ * The programs run as the task's user in the step's cgroup, so that they are frozen, counted and
+ * killed with the step. Prologs run one after the other in the process of the task; their output
+ * changes the task's environment. After the task's end the step daemon starts the epilogs. The time
+ * limit of an epilog is EPILOG_WAIT, of deleting a container CONTAINER_WAIT. */
 #include "agent/step/parts.h"
 
 #include "lib/trusted.h"
@@ -19,12 +19,12 @@
 #include <sys/wait.h>
 
 #define EPILOG_WAIT    (5 * USEC_PER_SEC)
-#define CONTAINER_WAIT (15 * USEC_PER_SEC) /* three programs; what they do not do is left */
+#define CONTAINER_WAIT (15 * USEC_PER_SEC) /* for three programs; unfinished work is left */
 #define NOT_TRUSTED    126
 #define CANNOT_RUN     127
-#define PRINTED_MAX    (1u << 20) /* bytes that a prolog may print */
+#define PRINTED_MAX    (1u << 20) /* maximum bytes of a prolog's output */
 
-/* What runs when a task has ended, one after the other. */
+/* Programs run after a task's end, in this order. */
 enum { EPILOG_CONTAINER, EPILOG_SRUN, EPILOG_SITE, EPILOGS };
 
 static const char *of_site(const struct step *s, bool prolog) {
@@ -60,7 +60,8 @@ static void run_program(struct step *s, const char *path, int out) {
         _exit(CANNOT_RUN);
 }
 
-/* "print TEXT", "export NAME=VALUE", "unset NAME"; other lines mean nothing. */
+/* Evaluates a line of a prolog's output: "print TEXT", "export NAME=VALUE" or "unset NAME". Other
+   lines are ignored. */
 static void obey(struct step *s, const char *line) {
         static const char *const words[] = { "print ", "export ", "unset " };
         size_t i = 0;
@@ -79,8 +80,8 @@ static void obey(struct step *s, const char *line) {
                 environment_unset(s->environment, line);
 }
 
-/* Until it has ended, or nothing can come any more: what it leaves in the background is not waited
-   for. */
+/* Returns the prolog's output until the prolog has ended or the pipe is closed; background
+   processes are not waited for. The caller frees. */
 static char *read_printed(int fd, pid_t pid) {
         _cleanup_close_ int ended = (int)syscall(SYS_pidfd_open, pid, 0);
         struct pollfd fds[] = { { .fd = fd, .events = POLLIN }, { .fd = ended, .events = POLLIN } };
@@ -99,8 +100,8 @@ static char *read_printed(int fd, pid_t pid) {
         return text;
 }
 
-/* As the task's user: whether only root, this user and the program's owner, often SlurmUser, can
-   change a program that slurm.conf names. */
+/* Runs as the task's user: fails unless only root, this user and the program's owner, often
+   SlurmUser, can change a program of slurm.conf. */
 static int check_site(const char *path, struct fail *fail) {
         struct stat st;
 
@@ -304,8 +305,9 @@ int task_epilogs_in_time(struct step *s, usec_t now) {
                 if (!runs_epilog(t))
                         continue;
                 if (t->epilog_by <= now) {
-                        (void)kill(-t->pid, SIGKILL); /* with what it has started */
-                        (void)kill(t->pid, SIGKILL);  /* before it leads its session */
+                        (void)kill(-t->pid, SIGKILL); /* including its children */
+                        (void)kill(t->pid, SIGKILL);  /* the epilog may not be a session leader
+                                                         yet */
                         t->epilog_by = USEC_INFINITY;
                 } else {
                         next = MIN(next, t->epilog_by);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TMPDIR of a task: it is a folder, or /tmp. */
+/* TMPDIR of a task: an existing folder, or /tmp. */
 #include "agent/step/parts.h"
 
 #include <stdarg.h>
@@ -27,7 +27,7 @@ static bool is_folder(const char *path) {
 void task_make_tmpdir(struct step *s, bool first) {
         const char *path = environment_get(s->environment, TMPDIR);
 
-        if (step_has_oci(s)) /* its bundle has another /tmp */
+        if (step_has_oci(s)) /* the container has its own /tmp */
                 return;
         if (path && (mkdir(path, 0700) == 0 || (errno == EEXIST && is_folder(path))))
                 return;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* MaxVMSize and its like: the largest address space that each task's processes have had.  The
- * kernel keeps the peak of a process (VmPeak) but only while the process lives, so that it is read
- * now and then: soon after the launch, and then at pauses that double.  A process belongs to the
- * task that it descends from, as with wait4()'s other figures; a task that ends before the first
- * look has none.  sstat's question is answered in the same way, by a look at all figures.
+/* MaxVMSize and related figures: the largest address space of each task's processes. The kernel
+ * keeps a process's peak (VmPeak) only while the process exists, so the peaks are read soon after
+ * the launch, and then at doubling pauses. A process counts for the task from which it descends, as
+ * in wait4(); a task ending before the first check has no figure. For sstat all figures are read in
+ * the same way.
  *
- * Of the extern step, which starts nothing, all that is in its group counts as one task. */
+ * In the extern step, which starts no tasks, all processes in the cgroup count as one task. */
 #include "agent/step/parts.h"
 #include "cgroup/proc.h"
 
@@ -18,7 +18,7 @@
 struct process {
         pid_t pid, parent;
         uint64_t peak;            /* bytes */
-        uint64_t of[MEASURE_MAX]; /* where sstat asks; but for MEASURE_VM, which is peak */
+        uint64_t of[MEASURE_MAX]; /* read for sstat; MEASURE_VM is in peak */
 };
 
 static int by_pid(const void *a, const void *b) {
@@ -27,7 +27,7 @@ static int by_pid(const void *a, const void *b) {
         return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-/* Of /proc/PID/status; false for one that is gone or has no memory any more. */
+/* Reads /proc/PID/status; false: the process has ended or has no memory any more. */
 static bool look(pid_t pid, struct process *ret) {
         _cleanup_free_ char *path = xasprintf("/proc/%d/status", (int)pid);
         _cleanup_fclose_ FILE *f = fopen(path, "re");
@@ -46,7 +46,7 @@ static bool look(pid_t pid, struct process *ret) {
         return p.peak > 0;
 }
 
-/* Its times and faults, with those of the children that it has waited for. */
+/* Reads CPU times and page faults, including waited-for children. */
 static void look_at_stat(struct process *p) {
         _cleanup_free_ char *path = xasprintf("/proc/%d/stat", (int)p->pid);
         _cleanup_fclose_ FILE *f = fopen(path, "re");
@@ -55,7 +55,8 @@ static void look_at_stat(struct process *p) {
         size_t size = f ? fread(line, 1, sizeof line - 1, f) : 0;
 
         line[size] = 0;
-        const char *behind = strrchr(line, ')'); /* its name, which may have anything in it */
+        const char *behind = strrchr(line, ')'); /* end of the process name, which may contain any
+                                                    character */
         if (!behind || sscanf(behind,
                                        ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %" SCNu64 " %" SCNu64
                                        " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
@@ -80,7 +81,7 @@ static struct process *processes(struct step *s, size_t *ret_n) {
         struct pid_set set = { 0 };
         size_t n = 0;
 
-        (void)cg_pids(s->group, &set); /* none, where it is over */
+        (void)cg_pids(s->group, &set); /* empty if the step is over */
         struct process *list = xnew0(struct process, set.n + 1);
         for (size_t i = 0; i < set.n; i++)
                 n += look(set.pid[i], &list[n]);
@@ -90,8 +91,8 @@ static struct process *processes(struct step *s, size_t *ret_n) {
         return list;
 }
 
-/* What a process has counts for its parent, which is in the list: children have larger pids but
-   where those wrap around. */
+/* Adds the use of each process to its parent, if in the list. Children have larger pids than their
+   parents, except after pids wrap around. */
 static void give_to_parents(struct process *list, size_t n) {
         for (size_t i = n; i-- > 0;) {
                 struct process *parent = list_search(&(struct process){ .pid = list[i].parent },
@@ -106,7 +107,7 @@ static void give_to_parents(struct process *list, size_t n) {
         }
 }
 
-/* NULL: its program does not run (yet). */
+/* Returns the task's process in the list; NULL: its program is not running (yet). */
 static struct process *process_of(const struct task *t, struct process *list, size_t n) {
         return t->running && t->exec_fd < 0 && !t->epilog_by
                                ? list_search(&(struct process){ .pid = t->pid }, list, n,
@@ -124,7 +125,7 @@ static void note_peaks(struct step *s, struct process *list, size_t n) {
         }
 }
 
-/* The group's knows also of those that have ended. */
+/* The cgroup's CPU time includes ended processes. */
 static void note_guests_cpu(struct step *s) {
         uint64_t user, system;
 
@@ -134,7 +135,7 @@ static void note_guests_cpu(struct step *s) {
         s->had_guests |= s->guests[MEASURE_CPU] > 0;
 }
 
-/* What is in the extern step's group.  list: as note_peaks() leaves it. */
+/* Updates the maxima of the extern step's cgroup. list: as left by note_peaks(). */
 static void note_guests(struct step *s, struct process *list, size_t n) {
         uint64_t of[MEASURE_MAX] = { 0 };
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* X11 of a job on this node, in the daemon of its extern step: a port of the loopback at which the
- * job's programs find a display, and a channel (lib/channel.h) for each of their connections to the
- * command that forwards them (commands/steps/x11_forward.c).
+/* X11 forwarding of a job on this node, in the step daemon of its extern step: a port of the
+ * loopback interface as the display of the job's programs, and a channel (lib/channel.h) for each
+ * connection to the forwarding command (commands/steps/x11_forward.c).
  *
- * The port is open to all of the host, so the kernel is asked whose a connection is, and that must
- * show the cookie, which is made here and known to the job's user alone.  What goes on has none.
- * The user's programs are not believed: what they say first has a limit, all else is bytes. */
+ * The port is open to the whole host, so the kernel is asked for the user of a connection, and the
+ * connection has to show the cookie, created here and known to the job's user only. The forwarded
+ * setup has no cookie. The user's programs are not trusted: the size of a setup message is limited,
+ * and later data is not interpreted. */
 #include "lib/x11.h"
 #include "agent/common/spool.h"
 #include "agent/pmi/tcp_user.h"
@@ -24,24 +25,25 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-/* Numbers of displays: behind those of the host's own servers and of sshd's first ones. */
+/* Display numbers: above those of the host's own servers and sshd's first ones. */
 #define DISPLAY_FIRST   20
 #define DISPLAY_LAST    999
 #define CONNECTIONS_MAX 512
 #define BACKLOG         128
 #define CHUNK           (32u << 10)
-#define LINK_QUEUE_MAX  ((size_t)1 << 20) /* bytes for slumberd before channels wait */
+#define LINK_QUEUE_MAX  ((size_t)1 << 20) /* bytes queued for slumberd; channels wait above */
 #define HOME_BY         2                 /* LaunchStep.x11: ~/.Xauthority */
-/* Bytes that are kept of all connections, as this daemon is outside of the job's memory.  Windows
-   shrink with their number (CHANNEL_SHARED), so both ends that keep to them never have so many. */
+/* Maximum bytes held for all connections, as the step daemon is outside of the job's memory limit.
+   Windows shrink with the number of connections (CHANNEL_SHARED), so two correct ends never reach
+   the maximum. */
 #define HELD_MAX ((size_t)16 << 20)
-/* ms that xauth may take: at the end it holds up that of the job */
+/* ms, time limits of xauth; the limit at the end delays the end of the job */
 #define XAUTH_BEGIN  10000
 #define XAUTH_END    5000
 #define XAUTH_KILLED 1000
 
 struct connection {
-        int fd; /* -1: the program has closed it, and the other end has yet to hear so */
+        int fd; /* -1: closed by the program; the other end is not informed yet */
         bool begun;
         uint32_t id;
         uint8_t setup[X11_SETUP_MAX];
@@ -51,14 +53,15 @@ struct connection {
 };
 
 struct x11 {
-        int listener, reserved; /* of IPv4; the same port of IPv6, where nothing is to listen */
+        int listener, reserved; /* listener: IPv4; reserved: the same port of IPv6, bound but not
+                                   listening */
         unsigned display;
         uint8_t cookie[X11_COOKIE_SIZE];
         char *text, *authority; /* DISPLAY, XAUTHORITY */
         bool at_home;
-        struct x11_end other;          /* what forwards */
+        struct x11_end other;          /* the forwarding command */
         uint32_t last;                 /* number of the newest channel */
-        TAILQ_HEAD(, connection) list; /* in the order of their numbers */
+        TAILQ_HEAD(, connection) list; /* ordered by channel number */
         size_t n;
 };
 
@@ -86,8 +89,8 @@ static int bind_to(int family, unsigned port) {
         return r;
 }
 
-/* Where there is IPv6, "localhost" may mean that: another user's server there would get what is for
-   this one. */
+/* "localhost" may mean ::1: another user's server at the same port would get the job's
+   connections, so the port is reserved there, too. */
 static int listen_at(struct x11 *x, unsigned display) {
         int fd = bind_to(AF_INET, X11_PORT + display);
 
@@ -116,8 +119,8 @@ static int listen_anywhere(struct x11 *x, struct fail *fail) {
 
 /* ---- the cookie ---- */
 
-/* Into the folder, which becomes the user's then: nothing is looked for in it any more by its path,
-   as it may lead anywhere. */
+/* Writes Xauthority into the folder, which then becomes the user's. Later the folder is not
+   searched by path any more, as the user may replace its contents. */
 static int fill_folder(struct step *s, const char *path, const uint8_t *data, size_t size) {
         _cleanup_close_ int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         _cleanup_close_ int fd = folder < 0 ? -1
@@ -135,7 +138,8 @@ static int fill_folder(struct step *s, const char *path, const uint8_t *data, si
         return r;
 }
 
-/* xauth makes files beside it, to lock it.  All that is above the folder is root's. */
+/* xauth makes lock files beside Xauthority, so the file has its own folder. Folders above belong to
+   root. */
 static int write_authority(struct step *s, struct fail *fail) {
         struct x11 *x = s->x11;
         size_t size;
@@ -155,8 +159,8 @@ static void hex_of(const uint8_t *data, size_t size, char *ret) {
                 snprintf(ret + 2 * i, 3, "%02x", data[i]);
 }
 
-/* In the child, the user, in the step's group: xauth locks the file, which others may be
-   changing. */
+/* In the child, as the user: xauth locks the file, as other programs may be
+   changing the file. */
 _Noreturn static void run_xauth(struct step *s, int in, bool inside) {
         char *file = s->x11->authority;
         int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -174,8 +178,8 @@ _Noreturn static void run_xauth(struct step *s, int in, bool inside) {
         _exit(127);
 }
 
-/* The user can make it wait for ever: by its file, or a signal.  Its wait status; -1: it did not
-   end by itself. */
+/* Returns xauth's wait status; -1: xauth was killed. The user can block xauth for ever, by the file
+   or a signal. */
 static int wait_for_xauth(pid_t pid, int patience) {
         _cleanup_close_ int fd = (int)syscall(SYS_pidfd_open, pid, 0);
         struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -188,7 +192,8 @@ static int wait_for_xauth(pid_t pid, int patience) {
         return waitpid(pid, &status, WNOHANG) == pid ? status : -1;
 }
 
-/* X11Parameters=home_xauthority; the words go by a pipe, as command lines can be read by others. */
+/* X11Parameters=home_xauthority: runs xauth. The cookie goes through a pipe, as other users can
+   read command lines. */
 static int change_home(struct step *s, bool remove) {
         struct x11 *x = s->x11;
         char cookie[2 * X11_COOKIE_SIZE + 1], host[256] = "";
@@ -205,7 +210,7 @@ static int change_home(struct step *s, bool remove) {
                                                               cookie);
         if (pipe2(ends, O_CLOEXEC) < 0)
                 return -errno;
-        int r = fd_write(ends[1], words, strlen(words)); /* less than a pipe holds */
+        int r = fd_write(ends[1], words, strlen(words)); /* fits into a pipe */
         close(ends[1]);
         pid_t pid = r < 0 ? -1 : cg_fork(s->group, &inside);
         if (pid == 0)
@@ -227,7 +232,7 @@ static int begin_forwarding(struct step *s, struct fail *fail) {
                 return r;
         x = s->x11 = xnew0(struct x11, 1);
         x->listener = x->reserved = -1;
-        /* of the daemon before this one, if there was one, the other end has seen smaller ones */
+        /* above all numbers used by an earlier step daemon of this job */
         x->last = (uint32_t)(now_realtime() / USEC_PER_SEC / 4) << 16;
         TAILQ_INIT(&x->list);
         if (getrandom(x->cookie, sizeof x->cookie, 0) != (ssize_t)sizeof x->cookie)
@@ -238,12 +243,12 @@ static int begin_forwarding(struct step *s, struct fail *fail) {
         x->text = xasprintf("localhost:%u.0", x->display);
         if (s->launch->x11 == HOME_BY && change_home(s, false) >= 0)
                 return 0;
-        free(TAKE(x->authority)); /* without a home that can be written to there is another file */
+        free(TAKE(x->authority)); /* home not writable: a file in the spool is used */
         return write_authority(s, fail);
 }
 
-/* A user who takes all ports, or has a full home, harms no node: steps are refused there, as they
-   would have the DISPLAY of another host. */
+/* A failure (the user has taken all ports, or home is full) does not drain the node. Steps with X11
+   are refused on this node, as they would use DISPLAY of another host. */
 void step_x11_begin(struct step *s) {
         struct fail fail = { 0 };
 
@@ -268,7 +273,7 @@ static void connection_free(struct x11 *x, struct connection *c) {
         free(c);
 }
 
-/* There is nothing that could answer programs. */
+/* Ends all connections: the other end is gone. */
 static void end_all(struct x11 *x) {
         while (!TAILQ_EMPTY(&x->list))
                 connection_free(x, TAILQ_FIRST(&x->list));
@@ -303,7 +308,7 @@ void step_x11_done(struct step *s) {
         free(TAKE(s->x11));
 }
 
-/* ---- to the other end ---- */
+/* ---- data to the other end ---- */
 
 static void send_io(struct step *s, Slumber__StepIo *io) {
         io->job_id = s->credential->job_id;
@@ -321,7 +326,7 @@ static void send_closed(struct step *s, uint32_t id) {
         send_io(s, &io);
 }
 
-/* The user's process at the other end may send what it likes. */
+/* Returns true above HELD_MAX: the other end is a process of the user, and may send too much. */
 static bool holds_too_much(const struct x11 *x) {
         const struct connection *c;
         size_t held = 0;
@@ -333,7 +338,7 @@ static bool holds_too_much(const struct x11 *x) {
         return held > HELD_MAX;
 }
 
-/* A channel that was begun is told of, another is forgotten. */
+/* Ends the channel of a begun connection; frees a connection not begun. */
 static void program_ended(struct x11 *x, struct connection *c) {
         if (!c->begun) {
                 connection_free(x, c);
@@ -359,7 +364,8 @@ static void pump(struct step *s, struct connection *c) {
         connection_free(s->x11, c);
 }
 
-/* Each has its turn: one that fills the link is the last at the next time. */
+/* Sends data of all connections in turn: pump() is called again for the last ones when the link has
+   room. */
 void step_x11_send(struct step *s) {
         struct connection *c, *next;
 
@@ -371,7 +377,7 @@ void step_x11_send(struct step *s) {
         }
 }
 
-/* ---- from and to programs ---- */
+/* ---- data of programs ---- */
 
 static void accept_program(struct step *s) {
         struct x11 *x = s->x11;
@@ -397,7 +403,7 @@ static void refuse(struct x11 *x, struct connection *c) {
         connection_free(x, c);
 }
 
-/* What it says first has come; behind that it may have said more. */
+/* Begins a channel when the setup message is complete; more data may follow the setup. */
 static void begin(struct step *s, struct connection *c, size_t size) {
         struct x11 *x = s->x11;
         uint8_t head[X11_HEAD];
@@ -411,7 +417,7 @@ static void begin(struct step *s, struct connection *c, size_t size) {
         channel_put(&c->channel, c->setup + size, c->n_setup - size);
         c->begun = true;
         c->id = ++x->last;
-        /* behind those that have begun before it */
+        /* keeps the list ordered by channel number */
         TAILQ_REMOVE(&x->list, c, next);
         TAILQ_INSERT_TAIL(&x->list, c, next);
         pump(s, c);
@@ -438,7 +444,7 @@ static void read_program(struct step *s, struct connection *c) {
                 return;
         }
         size_t room = channel_room(&c->channel, s->x11->n);
-        if (!room) /* others have come meanwhile */
+        if (!room) /* no room: the number of connections has grown */
                 return;
         ssize_t n = recv(c->fd, buf, MIN(room, sizeof buf), 0);
         if (n > 0)
@@ -489,7 +495,7 @@ void step_x11_serve(struct step *s, void *what, short events) {
                 read_program(s, c);
 }
 
-/* ---- what comes ---- */
+/* ---- data of the other end ---- */
 
 static void resume_all(struct step *s) {
         struct connection *c;

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srun --label with files that this node writes: whole lines of a task, each with its rank before
- * it.
+/* srun --label with files written by this node: whole lines of a task, each preceded by the task's
+ * rank.
  *
- * The task writes to a pipe, and its lines wait in the stream's queue for the file.  That is
- * written without waiting (it may be a FIFO that nobody reads) and as the user, whose quota it
- * uses.  When it cannot be written the pipe is closed, so that the task learns of it by its next
- * write. */
+ * The task writes to a pipe, and lines for the file wait in the stream's queue. The file is written
+ * without blocking (a FIFO may have no reader) and as the user, whose quota counts. When the file
+ * cannot be written, the pipe is closed, so that the task's next write fails. */
 #include "agent/step/base/stepd.h"
 
 #include <fcntl.h>
 
-#define KEPT_MAX ((size_t)64 << 10) /* of an unfinished line; a longer one is cut into several */
+#define KEPT_MAX ((size_t)64 << 10) /* bytes of an unfinished line; longer lines are split */
 
 struct labels {
-        int fd;     /* of step->outputs */
-        char *line; /* the unfinished one */
+        int fd;     /* borrowed from step->outputs */
+        char *line; /* the unfinished line */
         size_t size, allocated;
 };
 
@@ -40,7 +39,7 @@ static void keep(struct labels *l, const char *data, size_t size) {
         l->size += size;
 }
 
-/* Queues one labelled line: the unfinished one, then size bytes of data. */
+/* Queues a labelled line: the unfinished line followed by size bytes of data. */
 static void put_line(struct step *s, struct task *t, int number, const char *data, size_t size) {
         struct labels *l = t->stream[number].labels;
         char label[16];

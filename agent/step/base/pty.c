@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srun --pty: task 0 runs on a pseudo-terminal.  Our end of it is one thing that is read and
- * written; it stands in the task's streams of output and input, each with a descriptor of its own,
- * so that all that holds for pipes holds for it. A read from it fails with EIO when the last
- * process has closed the other end, which is the end of the output. */
+/* srun --pty: task 0 runs on a pseudo-terminal. The step daemon reads and writes a single terminal.
+ * The task's streams of output and input each have a descriptor of the terminal, so that code for
+ * pipes applies. A read fails with EIO when the last process has closed the other end: the end of
+ * the output. */
 #include "agent/step/base/stepd.h"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ static void set_size(int fd, const Slumber__Window *w) {
                 (void)ioctl(fd, TIOCSWINSZ, &size);
 }
 
-/* The task's end is its user's, as a login would make it. */
+/* Opens both ends. The task's end belongs to the user, as after a login. */
 static int open_both(const struct step *s, int *ret_ours, int *ret_theirs) {
         _cleanup_close_ int ours = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK),
                             theirs = -1;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a step daemon itself says to the user, where the step's standard error goes. */
+/* Messages of a step daemon to the user, on the step's standard error. */
 #include "agent/step/base/stepd.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/stat.h>
 
-/* The user's file may be a FIFO without a reader: the step daemon never waits for one.  The task's
-   end of it stays as it is, so a second opening of the same thing is written to. */
+/* The user's file may be a FIFO without a reader, and the step daemon must not block. The task's
+   descriptor is left blocking, so the file is opened a second time for the line. */
 static void write_without_waiting(int fd, const char *line) {
         _cleanup_free_ char *path = xasprintf("/proc/self/fd/%d", fd);
         _cleanup_close_ int again = -1;

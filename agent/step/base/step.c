@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all parts of a step daemon ask of their step, and the ends of tasks as slumberd is told. */
+/* Questions about the step common to all parts of a step daemon, and reports of tasks' ends. */
 #include "agent/step/base/stepd.h"
 
 #include <signal.h>
@@ -45,7 +45,7 @@ void step_abort(struct step *s, struct task *t, int code) {
                 return;
         t->aborted = true;
         t->status = s->abort_status = (code & 0xff ? code & 0xff : EXIT_FAILURE) << 8;
-        task_send_exit(s, t); /* the other nodes' tasks end for it */
+        task_send_exit(s, t); /* tasks on the other nodes are ended by this message */
         (void)cg_kill(s->group);
         for (size_t i = 0; i < s->n_tasks; i++)
                 if (s->tasks[i].running)

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tasks' pipes and the client's StepIo.
  *
- * Output: what a pipe gives is kept until the client has said that it has it, at most STEP_WINDOW
- * bytes of a stream and HELD_MAX of all; then the pipe is left alone and the task waits in its
- * write.  So whatever breaks between here and there (slumberd, the controller), nothing is lost:
- * both ends count bytes, and after a break the rest is sent again from where the client is. A task
- * that writes many small pieces without a pause has them gathered: its pipe is read every few
- * milliseconds only. Input: bytes are queued per task and said to be taken when every task has
- * taken them, so a client that keeps to its window never makes us hold more than STEP_WINDOW per
- * task. */
+ * Output: data of a pipe is kept until acknowledged by the client, at most STEP_WINDOW bytes of a
+ * stream and HELD_MAX of the step; above the limits the pipe is not read, and the task blocks in
+ * its write. No failure on the path (slumberd, the controller) loses data: both ends count bytes,
+ * and data is sent again from the client's offset. The pipe of a task writing many small pieces
+ * without a pause is read every few milliseconds only, so that pieces are gathered.
+ *
+ * Input: bytes are queued per task, and acknowledged when every task has taken them, so that a
+ * client respecting its window never makes a task's queue exceed STEP_WINDOW. */
 #include "agent/step/base/stepd.h"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
 
 #define CHUNK (64u << 10)
-/* less is not filled: small room would make small pieces for ever */
+/* smaller room in the window is not filled: small room would lead to small pieces for ever */
 #define ROOM_MIN     (16u << 10)
-#define SMALL        (4u << 10) /* a piece that is worth waiting for more */
-#define GATHER_AFTER 8          /* so many small ones without a pause between them */
+#define SMALL        (4u << 10) /* a smaller piece is small */
+#define GATHER_AFTER 8          /* small pieces in a series before the step daemon gathers */
 #define GATHER_TIME  (4 * USEC_PER_MSEC)
 #define UNDER_WAY_MAX                                                                              \
-        (1u << 20) /* bytes of all streams: slumberds on the way hold no more of a step */
+        (1u << 20) /* bytes of all streams: maximum held of a step by slumberds on the path */
 #define HELD_MAX                                                                                   \
-        ((size_t)64 << 20) /* thousands of tasks with a client that does not read must not fill    \
-                              the node */
-#define LINK_QUEUE_MAX (1u << 20) /* bytes for slumberd before the rest stays in the queues */
+        ((size_t)64 << 20) /* maximum bytes of a step: thousands of tasks with a client not reading
+                              must not fill the node */
+#define LINK_QUEUE_MAX (1u << 20) /* bytes for slumberd; the rest stays in the queues */
 
 void stream_done(struct stream *stream) {
         if (stream->fd >= 0)
@@ -68,7 +68,7 @@ static void send_output(struct step *s, const struct task *t, int number, size_t
         while (*room > 0 && link_up(s->link) && link_queued(s->link) < LINK_QUEUE_MAX) {
                 bool last = p->open && p->fd < 0 && end - p->sent <= CHUNK;
 
-                if (last && end == 0) /* the end of nothing need not be told */
+                if (last && end == 0) /* the end of an empty stream is not sent */
                         p->open = false;
                 if (p->sent == end && !(last && p->open))
                         return;
@@ -94,7 +94,7 @@ static size_t under_way(const struct step *s) {
         return sum;
 }
 
-/* Each task has its turn, also where the first of them fill the way. */
+/* Sends output of the tasks in turns, so that the first tasks cannot use up the room. */
 void step_send_output(struct step *s) {
         size_t room = UNDER_WAY_MAX - MIN(under_way(s), (size_t)UNDER_WAY_MAX);
         size_t first = s->send_first;
@@ -178,7 +178,7 @@ bool stream_wants_write(const struct task *t) {
         return p->fd >= 0 && p->queued > 0;
 }
 
-/* What every task has taken. */
+/* Returns the offset up to which every task has taken its input. */
 static uint64_t input_taken(const struct step *s) {
         uint64_t least = UINT64_MAX;
 
@@ -216,7 +216,7 @@ void stream_write(struct step *s, struct task *t) {
 
         if (n < 0 && (errno == EAGAIN || errno == EINTR))
                 return;
-        if (n < 0) { /* the task does not read any more: what is left counts as read */
+        if (n < 0) { /* the task does not read any more: the rest counts as read */
                 close_input(s, t);
                 return;
         }
@@ -231,11 +231,11 @@ static void task_input(struct step *s, struct task *t, const uint8_t *data, size
         bool waits = (size_t)(t - s->tasks) >= s->n_started;
 
         if ((p->fd < 0 && !waits) || p->queued + n > STEP_WINDOW) {
-                p->taken += n; /* it has no reader, or the client broke its promise */
+                p->taken += n; /* the task has no reader, or the client exceeds its window */
                 return;
         }
         stream_queue_put(p, data, n);
-        if (eof && !p->finish && task_has_pty(s, t)) { /* a terminal has no end, but a key for it */
+        if (eof && !p->finish && task_has_pty(s, t)) { /* the end of input is a key on a terminal */
                 char key = pty_end_of_file(t);
                 stream_queue_put(p, &key, 1);
         }
@@ -248,7 +248,7 @@ static void task_input(struct step *s, struct task *t, const uint8_t *data, size
                 close_input(s, t);
 }
 
-/* Bytes for other tasks alone. */
+/* Counts bytes meant for other tasks only. */
 static void skip_input(struct stream *p, size_t n) {
         if (p->queued)
                 p->skipped += n;
@@ -263,7 +263,7 @@ void stream_started(struct step *s, struct task *t) {
                 close_input(s, t);
 }
 
-/* Bytes that are here already are passed over; behind a gap nothing is taken: they come again
+/* Bytes already received are skipped. Bytes behind a gap are not taken: the client sends them again
    (resume). */
 static void take_input(struct step *s, const Slumber__StepIo *io) {
         uint64_t known = s->in_received - MIN(s->in_received, io->offset);
@@ -272,7 +272,7 @@ static void take_input(struct step *s, const Slumber__StepIo *io) {
         if (io->offset > s->in_received)
                 return;
         if (known > 0)
-                s->in_acknowledged = UINT64_MAX; /* it was not heard what was taken: said again */
+                s->in_acknowledged = UINT64_MAX; /* the client missed an answer: repeated */
         if (known < n || (known == n && io->eof)) {
                 s->in_received = io->offset + n;
                 n -= (size_t)known;
@@ -285,7 +285,7 @@ static void take_input(struct step *s, const Slumber__StepIo *io) {
         say_taken(s, false);
 }
 
-/* ---- what the client has ---- */
+/* ---- acknowledgements of the client ---- */
 
 static void take_taken(struct step *s, struct task *t, const Slumber__StepIo *io) {
         struct stream *p = &t->stream[io->stream];
@@ -308,7 +308,7 @@ void step_resume(struct step *s) {
 void step_io(struct step *s, const Slumber__StepIo *io) {
         if (io->stream >= STREAM_MAX)
                 return;
-        if (io->lost) { /* slumberd: by another way than before */
+        if (io->lost) { /* slumberd now uses another way than before */
                 step_resume(s);
                 return;
         }
@@ -320,7 +320,7 @@ void step_io(struct step *s, const Slumber__StepIo *io) {
                 take_input(s, io);
                 return;
         }
-        if (io->eof) { /* the client is gone or does not listen any more */
+        if (io->eof) { /* the client has ended or does not read any more */
                 step_drop_output(s);
                 return;
         }

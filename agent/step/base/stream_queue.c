@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What waits in a task's streams: bytes in their order, and how many have gone their way. */
+/* The queue of a task's stream: bytes in order, and the count of bytes taken. */
 #include "agent/step/base/stepd.h"
 
-#define KEPT (4u << 10) /* an empty queue of that size is kept */
+#define KEPT (4u << 10) /* an empty queue up to this size is not freed */
 
 void stream_queue_put(struct stream *p, const void *data, size_t size) {
         if (p->queued + size > p->allocated) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The step's user: uid, gid and groups, its rights put on for a while, a child that becomes it. */
+/* The step's user: uid, gid and groups; the step daemon's temporary change to the user's ids;
+   children becoming the user. */
 #include "agent/places/container.h"
 #include "agent/step/base/stepd.h"
 
@@ -14,10 +15,10 @@
 
 #define GROUPS_MAX 65536 /* the kernel's own limit */
 #define OOM_FILE   "/proc/self/oom_score_adj"
-#define USER_LIFE  (60 * USEC_PER_SEC) /* as slumberd remembers users' groups */
+#define USER_LIFE  (60 * USEC_PER_SEC) /* maximum age; slumberd remembers users' groups as long */
 
-static bool protected_from_oom; /* as slumberd may be, and no task */
-/* Of this process, but for that of descriptors, which it raises. */
+static bool protected_from_oom; /* slumberd may be protected, tasks must not be */
+/* Limits of this process, before RLIMIT_NOFILE is raised. */
 static struct rlimit own_limits[RLIM_NLIMITS];
 
 void user_done(struct user *user) {
@@ -42,8 +43,8 @@ static void look_up_groups(struct user *u) {
         u->n_groups = (size_t)MAX(n, 0);
 }
 
-/* What getpwuid() said of the user of the last step: a daemon that is used again mostly has the
-   same user. */
+/* Result of getpwuid() for the user of the last step: the next step of a reused step daemon mostly
+   has the same user. */
 static struct {
         uid_t uid;
         char *name, *home, *shell;
@@ -54,7 +55,7 @@ static bool is_known(uid_t uid, usec_t now) {
         return known.at && known.uid == uid && now - known.at < USER_LIFE;
 }
 
-/* False: there is no such user. */
+/* false: the user does not exist. */
 static bool look_up(uid_t uid) {
         usec_t now = now_monotonic();
 
@@ -98,8 +99,7 @@ int user_find(const Slumber__CredentialBody *c, struct user *ret, struct fail *f
         return 0;
 }
 
-/* A real user id of root's is what the way back needs; it changes in children alone, which have no
-   way back. */
+/* The way back to root needs the real user id of root; only children change the real user id. */
 static bool is_root(void) {
         static int root = -1;
 
@@ -108,11 +108,11 @@ static bool is_root(void) {
         return root;
 }
 
-static enum { OFF, PART, ON } worn; /* which effective ids are the user's: none, some, all */
-static unsigned uses;               /* calls that step_take_off_user() has yet to answer */
+static enum { OFF, PART, ON } worn; /* user's effective ids in use: none, some, all */
+static unsigned uses;               /* open uses: step_take_off_user() is still to be called */
 
-/* The kernel may lack memory for new credentials.  What is still the user's is no more than root
-   has: whatever needs root's fails by itself, and a task is not started (drop_rights). */
+/* The kernel may lack memory for new credentials. A failure leaves fewer rights than root's:
+   operations needing root's rights fail themselves, and a task is not started (drop_rights()). */
 static int take_off(void) {
         if (worn == OFF)
                 return 0;
@@ -122,8 +122,8 @@ static int take_off(void) {
         return 0;
 }
 
-/* Effective rights only, so that there is a way back: also of those that could not be taken off
-   last time. */
+/* Changes effective ids only, so that they can be changed back. Ids of a failed change back are
+   taken off first. */
 static int put_on(const struct user *u) {
         int r = take_off();
 
@@ -172,7 +172,7 @@ static void find_limits(const struct step *s, Slumber__Rlimit *const *limits, si
         for (size_t i = 0; i < n; i++) {
                 if (limits[i]->resource >= RLIM_NLIMITS)
                         continue;
-                /* also as root: the numbers are the user's choice, and could ask for real-time
+                /* Applies to root, too: limits are the user's choice, and might allow real-time
                    priority */
                 struct rlimit *to = &ret[limits[i]->resource];
                 to->rlim_max = MIN(limits[i]->hard, to->rlim_max);
@@ -183,7 +183,7 @@ static void find_limits(const struct step *s, Slumber__Rlimit *const *limits, si
 static void set_limits(const struct rlimit limits[RLIM_NLIMITS]) {
         for (int i = 0; i < RLIM_NLIMITS; i++)
                 if (i == RLIMIT_NOFILE || differ(&limits[i], &own_limits[i]))
-                        (void)setrlimit(i, &limits[i]); /* as far as we may */
+                        (void)setrlimit(i, &limits[i]); /* failure: the limit stays */
 }
 
 static int drop_rights(const struct user *u) {
@@ -197,12 +197,13 @@ static int drop_rights(const struct user *u) {
         return u->uid != 0 && setuid(0) == 0 ? -EPERM : 0;
 }
 
-/* The same where memory is shared with the step daemon, which is root's: nobody but root may look
- * into it, also where fs.suid_dumpable is 1.  The child keeps its capabilities until the memory is
- * not dumpable, as no other user may trace a process that has some; and its signals are blocked
- * until then, so it cannot dump core.
+/* drop_rights() for a child sharing the memory of the step daemon, which belongs to root: only root
+ * may look into the memory, even if fs.suid_dumpable is 1. The child keeps its capabilities until
+ * the memory is not dumpable, as other users cannot trace a process with capabilities. Signals are
+ * blocked until then, so that the child cannot dump core.
  *
- * libc's functions would change the ids of all threads that it knows in this memory. */
+ * Invariant: no libc functions for ids are used. libc would change the ids of all its threads in
+ * the shared memory. */
 static int drop_rights_shared(const struct user *u) {
         struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
         const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = { 0 };
@@ -221,7 +222,7 @@ static int drop_rights_shared(const struct user *u) {
         return watched && syscall(SYS_setuid, 0) == 0 ? -EPERM : 0;
 }
 
-/* All but SIGPIPE stand as tasks_prepare() left them. */
+/* Signals other than SIGPIPE are as set by tasks_prepare(). */
 static void set_signals(void) {
         sigset_t none;
 
@@ -254,7 +255,7 @@ void task_becomes(const struct step *s, struct becoming *ret) {
         ret->umask = (mode_t)(batch ? script->umask : spec->umask) & 0777;
 }
 
-/* From root to the user; signals are last, see drop_rights_shared(). */
+/* Changes from root to the user; signals come last, see drop_rights_shared(). */
 static int become(const struct becoming *b, int (*drop)(const struct user *u)) {
         protect_less();
         set_limits(b->limits);

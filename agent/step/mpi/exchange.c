@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* exchange_all(): each node waits for the parts of its children, sends those of its whole subtree
- * to its parent, and gets all parts back from there, which it passes on as they came.  Parts of a
- * subtree are in the order of its levels, so the root's list is in the order of the nodes.
+/* exchange_all(): each node waits for the parts of its children, sends the parts of its subtree to
+ * its parent, gets all parts back from the parent, and passes them on unchanged. Parts of a subtree
+ * are ordered by level, so the root's list is ordered by node.
  *
  *     own part, children's subtrees -> EXCHANGE_GATHER -> parent ... root
  *     root ... parent -> EXCHANGE_SPREAD, all parts -> children; done()
  *
- * A node that is done may begin the next exchange while its parent is still at this one, so a
- * child's parts may be here before they are asked for; but never those of two exchanges, because
+ * A node may begin the next exchange while its parent is still in the present one, so parts of a
+ * child may arrive early. Invariant: a child's parts of two exchanges never wait together, because
  * the second cannot begin before the first has come down. */
 #include "agent/step/mpi/exchange.h"
 
@@ -19,24 +19,25 @@
 #include <limits.h>
 #include <sys/queue.h>
 
-#define TREE_WIDTH 16 /* of a controller that does not say it */
-/* bytes that wait, of exchange_send() and of exchange_all() each */
+#define TREE_WIDTH 16 /* if the controller sends no width */
+/* maximum bytes waiting, for exchange_send() and exchange_all() each */
 #define HELD_MAX ((size_t)64 << 20)
-/* for slumberd before the rest waits here: as stream.c */
+/* bytes queued for slumberd; the rest waits here, as in stream.c */
 #define LINK_QUEUE_MAX ((size_t)1 << 20)
-/* After the step's release other nodes that do not answer have probably ended it, too. */
+/* Maximum wait after the step's release: other nodes not answering have probably ended the step,
+   too. */
 #define SETTLE_WAIT (5 * USEC_PER_SEC)
-/* Memory of a part besides its bytes, at most, while a message is unpacked. */
+/* Maximum memory of a part besides its bytes, while a message is unpacked. */
 #define PART_EXTRA 256
 
-struct other { /* another node of the step that something was sent to or came from */
+struct other { /* another node of the step, after the first message to or from the node */
         uint32_t node;
         struct reliable *queue;
         SLIST_ENTRY(other) next;
 };
 
-struct round {                     /* an exchange_all() */
-        struct shared_bytes *part; /* this node's */
+struct round {                     /* a call of exchange_all() */
+        struct shared_bytes *part; /* part of this node */
         void (*done)(const struct exchange_part *parts, size_t n_nodes, void *user);
         void *user;
         STAILQ_ENTRY(round) next;
@@ -51,20 +52,20 @@ struct hook {
 struct exchange {
         uint32_t me, n, width;
         struct addresses *addresses; /* of all nodes */
-        struct other **others;       /* by node; NULL: nothing has been said yet */
+        struct other **others;       /* indexed by node; NULL: no message yet */
         SLIST_HEAD(, other) said;
         struct hook hooks[EXCHANGE_KIND_MAX];
         bool failed;
-        usec_t settle_by; /* CLOCK_MONOTONIC; 0: not yet asked */
+        usec_t settle_by; /* CLOCK_MONOTONIC; 0: exchange_settled() was not called yet */
 
-        STAILQ_HEAD(, round) rounds; /* the first is under way */
-        size_t waiting;              /* bytes of their parts */
-        uint32_t number;             /* of that */
-        bool sent_up;                /* it has this node's subtree */
+        STAILQ_HEAD(, round) rounds; /* the first round is under way */
+        size_t waiting;              /* bytes of the rounds' parts */
+        uint32_t number;             /* number of the first round */
+        bool sent_up;                /* this node's subtree was sent to the parent */
         struct tree_range children;
-        Slumber__ExchangeParts **gathered; /* of each child, for that; NULL: not yet here */
+        Slumber__ExchangeParts **gathered; /* parts of each child; NULL: not received */
         size_t n_gathered;
-        Slumber__ExchangeParts *all; /* its result; NULL: not yet here */
+        Slumber__ExchangeParts *all; /* result of the first round; NULL: not received */
 };
 
 uint32_t exchange_nodes(const struct step *s) {
@@ -108,7 +109,7 @@ static struct task *running_task(const struct step *s) {
         return &s->tasks[i];
 }
 
-/* The step cannot go on without that node: it ends, on all of its nodes. */
+/* Ends the step on all its nodes, as a node cannot be reached or sent a malformed message. */
 static void fail_step(struct step *s, uint32_t node, const char *why) {
         _cleanup_free_ char *name = node_name(s, node);
 
@@ -175,7 +176,7 @@ static void send_waiting(struct step *s, usec_t now) {
                 send_piece(s, o, &p);
 }
 
-/* Nothing has ever come from a node without an address: nothing will. */
+/* A node without a known address, from which no message ever came, will never be reached. */
 static void on_undelivered(struct step *s, uint32_t node, usec_t now) {
         struct other *o = s->exchange->others ? s->exchange->others[node] : NULL;
 
@@ -195,7 +196,7 @@ static struct shared_bytes *pack(const Slumber__ExchangeParts *m) {
         return b;
 }
 
-/* The parts of this node's subtree, level by level; borrowed from own and gathered. */
+/* Collects the parts of this node's subtree, level by level; borrowed from own and gathered. */
 static void subtree(const struct exchange *e, const struct shared_bytes *own,
                 Slumber__ExchangeParts *ret) {
         size_t n = e->children.end - e->children.first, taken = 0;
@@ -216,7 +217,7 @@ static void subtree(const struct exchange *e, const struct shared_bytes *own,
                 }
 }
 
-/* From the root, or what came down to this node, to its children. */
+/* Sends all parts, at the root or received from the parent, to this node's children. */
 static void spread(struct exchange *e, struct shared_bytes *all) {
         for (uint64_t child = e->children.first; child < e->children.end; child++)
                 reliable_put(other_get(e, (uint32_t)child)->queue, EXCHANGE_SPREAD, all);
@@ -286,7 +287,7 @@ static void advance(struct exchange *e) {
         }
 }
 
-/* NULL: it is not what n nodes have given, or would take more memory than that. */
+/* NULL: the message does not have the parts of n nodes, or would take too much memory. */
 static Slumber__ExchangeParts *unpack(const struct exchange *e, const struct reliable_message *m,
                 size_t n) {
         Slumber__ExchangeParts *parts = (Slumber__ExchangeParts *)wire_unpack_within(
@@ -337,7 +338,7 @@ static const char *take_spread(struct exchange *e, uint32_t from,
         return NULL;
 }
 
-/* ---- what comes ---- */
+/* ---- received messages ---- */
 
 static const char *take_message(struct step *s, uint32_t from, const struct reliable_message *m) {
         struct exchange *e = s->exchange;
@@ -351,7 +352,8 @@ static const char *take_message(struct step *s, uint32_t from, const struct reli
         return NULL;
 }
 
-/* slumberd has compared the step and this node's number; what it says is compared once more. */
+/* slumberd has checked the step and the number of this node; the other node's number is checked
+   again. */
 void exchange_message(struct step *s, const Slumber__NodeMessage *m, usec_t now) {
         struct exchange *e = get(s);
         struct reliable_message message;
@@ -389,7 +391,7 @@ void exchange_resume(struct step *s) {
         reliable_resume(o->queue);
 }
 
-/* ---- what callers want ---- */
+/* ---- calls ---- */
 
 static struct shared_bytes *copy_bytes(const void *data, size_t size) {
         struct shared_bytes *b = shared_bytes_new(size);
@@ -453,7 +455,7 @@ void exchange_hook(struct step *s, enum exchange_kind kind,
         get(s)->hooks[kind] = (struct hook){ received, user };
 }
 
-/* ---- the loop ---- */
+/* ---- the event loop ---- */
 
 void exchange_go_on(struct step *s, usec_t now) {
         if (!s->exchange)
@@ -470,7 +472,7 @@ int exchange_patience(const struct step *s, usec_t now) {
                 return -1;
         SLIST_FOREACH(o, &s->exchange->said, next)
         due = MIN(due, reliable_due(o->queue));
-        if (s->exchange->settle_by > now) /* after that the link alone is waited for */
+        if (s->exchange->settle_by > now) /* afterwards only the link is waited for */
                 due = MIN(due, s->exchange->settle_by);
         if (due == USEC_INFINITY)
                 return -1;

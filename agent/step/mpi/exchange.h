@@ -1,77 +1,77 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/step/mpi/exchange.h - inside slumberstepd: what the nodes of a step tell each other
+/* agent/step/mpi/exchange.h - inside slumberstepd: messages between the nodes of a step
  * (docs/launch.md, "The exchange")
  *
- * Nodes are numbered from 0 in the step's order (SLURM_NODEID).  Nothing is connected or allocated
- * before the first call.  All callbacks come from the step daemon's loop, never from inside a call
- * of these functions, and may call them.  When the step ends on this node, what is under way is
- * forgotten and its callbacks are not called; so it is when another node is lost: the controller
- * ends the step then. */
+ * Nodes are numbered from 0 in the step's order (SLURM_NODEID). Before the first call no connection
+ * is made and no memory allocated. All callbacks come from the step daemon's event loop, never from
+ * inside these functions, and may call these functions. When the step ends on this node, pending
+ * operations are dropped without a callback; so they are if another node is lost, as the controller
+ * ends the step. */
 #pragma once
 
 #include "agent/step/base/stepd.h"
 
 struct exchange;
 
-/* What one node has given; borrowed. */
+/* Data of one node; borrowed. */
 struct exchange_part {
         const uint8_t *data;
         size_t size;
 };
 
-/* Of one call, in bytes; and of all nodes' parts together: more ends the step. */
+/* Maximum bytes of a part, and of all nodes' parts together; a larger sum ends the step. */
 #define EXCHANGE_PART_MAX ((size_t)16 << 20)
 #define EXCHANGE_ALL_MAX  ((size_t)64 << 20)
 
-/* What messages are about; their users add a line. */
+/* Kinds of messages; each user adds a kind. */
 enum exchange_kind {
-        EXCHANGE_GATHER, /* exchange_all()'s own: up the tree */
-        EXCHANGE_SPREAD, /* ... and down */
-        EXCHANGE_PMIX,   /* what a PMIx server knows of a task (pmix.c) */
-        EXCHANGE_NAMES,  /* what tasks publish (pmi_names.c) */
-        EXCHANGE_TEST,   /* of tests */
+        EXCHANGE_GATHER, /* exchange_all(): up the tree */
+        EXCHANGE_SPREAD, /* exchange_all(): down the tree */
+        EXCHANGE_PMIX,   /* a PMIx server's data of a task (pmix.c) */
+        EXCHANGE_NAMES,  /* published names (pmi_names.c) */
+        EXCHANGE_TEST,   /* for tests */
         EXCHANGE_KIND_MAX,
 };
 
-/* Nodes of the step, and the number of this one. */
+/* Number of the step's nodes; number of this node. */
 uint32_t exchange_nodes(const struct step *s);
 uint32_t exchange_node(const struct step *s);
 
-/* All nodes of the step call this, in the same order, each with a part of its own, which is copied
-   and may be empty.  done() is called when the parts of all nodes are here: one for each node, by
-   its number; they last until it returns.  A call that comes while one is under way waits behind
-   it. A step of one node is done in the loop's next turn.  -EMSGSIZE: the part is larger than
-   EXCHANGE_PART_MAX; -ENOBUFS: too much waits behind the one that is under way. */
+/* Exchanges a part of each node with all nodes. All nodes of the step call the function in the same
+   order. data is copied and may be empty. done() gets the parts of all nodes, by node number, valid
+   until done() returns. A call during an exchange waits for its end. In a step of one node done()
+   is called at the next round of the event loop. -EMSGSIZE: size exceeds EXCHANGE_PART_MAX;
+   -ENOBUFS: too many bytes wait for the present exchange. */
 int exchange_all(struct step *s, const void *data, size_t size,
                 void (*done)(const struct exchange_part *parts, size_t n_nodes, void *user),
                 void *user);
 
-/* One message to another node, whose hook of that kind gets it once, behind those that were sent to
-   it before.  data is copied.  -EINVAL: there is no such node, or it is this one, or the kind is
-   exchange_all()'s; -EMSGSIZE: larger than EXCHANGE_PART_MAX; -ENOBUFS: too much waits for nodes
-   that do not take it. */
+/* Sends a message to another node, whose hook of this kind gets the message exactly once, in the
+   order of sending. data is copied. -EINVAL: no such node, this node, or a kind of exchange_all();
+   -EMSGSIZE: size exceeds EXCHANGE_PART_MAX; -ENOBUFS: too many bytes wait for other nodes. */
 int exchange_send(struct step *s, uint32_t node, enum exchange_kind kind, const void *data,
                 size_t size);
 
-/* That node's step daemon has all that was sent to it. */
+/* Returns true if the node's step daemon has acknowledged all messages. */
 bool exchange_has_all(const struct step *s, uint32_t node);
 
-/* Called for each message of that kind from another node; data is borrowed.  To be set before the
-   step's tasks start, because a message without a hook is dropped. */
+/* Sets the callback for messages of a kind from other nodes; data is borrowed. Must be set before
+   the step's tasks start, because a message without a hook is dropped. */
 void exchange_hook(struct step *s, enum exchange_kind kind,
                 void (*received)(struct step *s, uint32_t from, const uint8_t *data, size_t size,
                                 void *user),
                 void *user);
 
-/* ---- for the step daemon's loop; now is CLOCK_MONOTONIC ---- */
-/* From slumberd. */
+/* ---- for the step daemon's event loop; now is CLOCK_MONOTONIC ---- */
+/* Takes a message from slumberd. */
 void exchange_message(struct step *s, const Slumber__NodeMessage *m, usec_t now);
-/* The link is new: what has not been acknowledged is sent again. */
+/* A new link: unacknowledged messages are sent again. */
 void exchange_resume(struct step *s);
-/* Calls done() of what is complete, and sends what waits, as far as the link takes it. */
+/* Calls done() of completed exchanges, and sends queued messages as far as the link takes them. */
 void exchange_go_on(struct step *s, usec_t now);
-/* Milliseconds until exchange_go_on() has something to do without an event; -1: never. */
+/* Returns the milliseconds until exchange_go_on() has work without an event; -1: never. */
 int exchange_patience(const struct step *s, usec_t now);
-/* The other nodes have all that was sent to them, or will never: the step may be forgotten. */
+/* Returns true if the other nodes have acknowledged all messages, or never will: the step may be
+   released. */
 bool exchange_settled(struct step *s, usec_t now);
 void exchange_done(struct step *s);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PMI-1.1 and PMI-2: how the tasks of an MPI program find each other (docs/launch.md, "MPI").
+/* PMI-1.1 and PMI-2: how tasks of an MPI program find each other (docs/launch.md, "MPI").
  *
- * Each task is born with an end of a socket pair, PMI_FD; the version is what its first line asks
- * for.  Keys that tasks put are told to the other nodes when all have entered the barrier, or
- * fence: the nodes exchange what is new, and then each lets its tasks go on.  What a task says is
- * not believed: it has a limit, and a message that is none ends the step.  A task that does not
- * read its answers is not read from.  When a program has finished, the next one of the same task
- * may begin. */
+ * Each task inherits an end of a socket pair, PMI_FD; the task's first line selects the version.
+ * When all tasks of a node have entered the barrier or fence, the nodes exchange new keys, and then
+ * each node lets its tasks go on. Tasks are not trusted: each task's memory is limited, and a
+ * malformed message ends the step. A task not reading its answers is not read from. After a program
+ * has finished, the same task may run another program. */
 #include "agent/step/mpi/pmi.h"
 #include "agent/pmi/pmi_wire.h"
 #include "agent/step/mpi/exchange.h"
@@ -17,19 +16,19 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-/* bytes of keys and values that the tasks of a node may put since the last barrier */
+/* maximum bytes of keys and values put by the tasks of a node since the last barrier */
 #define FRESH_MAX    ((size_t)15 << 20)
-#define ANSWERS_MAX  (64u << 10) /* bytes that wait for a task before it is not listened to */
-#define FILES_SPARED 64          /* descriptors of the step daemon itself */
+#define ANSWERS_MAX  (64u << 10) /* bytes queued for a task; no command is read above */
+#define FILES_SPARED 64          /* descriptors for the step daemon itself */
 #define MAPPING      "PMI_process_mapping"
 
 struct pmi_task {
-        int fd, its; /* our end and, until it is forked, the task's; -1: closed */
+        int fd, its; /* fd: the step daemon's end; its: the task's end until the fork; -1: closed */
         enum pmi_version version;
-        bool entered;   /* it is in the barrier */
-        uint32_t begun; /* programs of it that have begun: answers to an earlier one are not its */
-        char *thread;   /* what its fence, or its question that waits, said of itself; PMI-2 */
-        char *wanted;   /* the node's attribute that it waits for */
+        bool entered;   /* waits in the barrier */
+        uint32_t begun; /* number of the task's programs: answers to earlier ones are dropped */
+        char *thread;   /* PMI-2: thread id of the fence, or of the waiting question */
+        char *wanted;   /* name of the node attribute which the task waits for */
         char *in, *out;
         size_t n_in, n_out, a_in, a_out;
 };
@@ -37,9 +36,9 @@ struct pmi_task {
 struct pmi {
         struct pmi_task *tasks;
         size_t n_entered;
-        bool fencing; /* all have entered: the nodes exchange what was put */
+        bool fencing; /* set when the last task has entered: the nodes exchange keys */
         struct pmi_space keys, attributes;
-        char *fresh; /* put since the last barrier, for the other nodes: see pmi_pairs() */
+        char *fresh; /* keys put since the last barrier, for the other nodes: see pmi_pairs() */
         size_t n_fresh, a_fresh;
 };
 
@@ -70,7 +69,7 @@ static bool put(struct step *s, const char *key, const char *value) {
         return true;
 }
 
-/* NULL: no task has put it. */
+/* Returns the value of a key; NULL: no task has put the key. */
 static const char *get(const struct step *s, const char *key) {
         const char *mapping = s->launch->process_mapping;
 
@@ -124,10 +123,10 @@ static void say(struct pmi_task *p, const char *format, ...) {
         answer(p, text, strlen(text));
 }
 
-/* Of the words of an answer. */
+/* End of the words of an answer. */
 #define END ((const char *)NULL)
 
-/* PMI-2: the answer to a command; pairs of texts up to NULL. */
+/* PMI-2: answers a command with pairs of texts, terminated by END. */
 static void respond(struct pmi_task *p, const char *command, const char *thread, int rc, ...)
                 __attribute__((sentinel));
 static void respond(struct pmi_task *p, const char *command, const char *thread, int rc, ...) {
@@ -228,7 +227,7 @@ static void init(struct step *s, struct task *t, const struct pmi_words *w) {
                 bad(s, t, "it has begun anew in a barrier");
                 return;
         }
-        s->pmi->n_entered -= p->entered; /* the program before was killed there */
+        s->pmi->n_entered -= p->entered; /* the earlier program was killed in the barrier */
         p->entered = false;
         p->begun++;
         free(TAKE(p->thread));
@@ -314,7 +313,7 @@ static void answer_name_1(struct pmi_task *p, const struct pmi_name *n) {
                                                              : "service_not_found");
 }
 
-/* The last one of several commands is answered. */
+/* Answers the last of several spawn commands. */
 static void spawn_1(struct step *s, struct task *t, const struct pmi_words *w) {
         if (streq(strempty(pmi_word(w, "totspawns")), strempty(pmi_word(w, "spawnssofar"))))
                 say(of(s, t), "cmd=spawn_result rc=-1 msg=no_spawn_in_a_step\n");
@@ -325,7 +324,7 @@ static void finalize_1(struct step *s, struct task *t, const struct pmi_words *w
         say(of(s, t), "cmd=finalize_ack rc=0\n");
 }
 
-/* ---- both ---- */
+/* ---- PMI-1.1 and PMI-2 ---- */
 
 static void abort_step(struct step *s, struct task *t, const struct pmi_words *w) {
         const char *code = pmi_word(w, "exitcode"), *why = pmi_word(w, "msg");
@@ -615,7 +614,8 @@ void pmi_opened(struct step *s, struct task *t) {
                 close(TAKE_FD(of(s, t)->its));
 }
 
-/* In the place of a descriptor that is the daemon's alone: a low number, the same for all tasks. */
+/* Puts the task's end in place of signal_fd, a descriptor of the step daemon only: a low number,
+   the same for all tasks. */
 void pmi_take(struct step *s, const struct task *t) {
         struct environment *e = s->environment;
 

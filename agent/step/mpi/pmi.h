@@ -5,27 +5,31 @@
 #include "agent/step/base/stepd.h"
 
 /* ---- pmi.c ---- */
-/* Before its tasks are started: do they get PMI?  An error: they were to, and cannot. */
+/* Before the tasks are started: decides if tasks get PMI. Negative errno: requested, but
+   impossible. */
 int pmi_begin(struct step *s, struct fail *fail);
-/* Around the fork of t, in the step daemon: a socket pair for it, whose other end then closes. */
+/* pmi_open() makes a socket pair before the fork of t, in the step daemon; pmi_opened() closes the
+   task's end afterwards. */
 int pmi_open(struct step *s, struct task *t, struct fail *fail);
 void pmi_opened(struct step *s, struct task *t);
-/* In the child: the descriptor and its variables; and right before exec: it is handed on. */
+/* pmi_take() runs in the child and sets the descriptor and its variables; pmi_keep(), just before
+   exec, keeps the descriptor open. */
 void pmi_take(struct step *s, const struct task *t);
 void pmi_keep(const struct step *s);
 bool pmi_is_offered(const struct step *s);
-/* There, after pmi_keep(): it stands in that place, as its variable says from now on, too. */
+/* Moves the descriptor, in the child after pmi_keep(), to number to and updates PMI_FD. */
 int pmi_move(const struct step *s, int to);
-/* Our end, to be polled for these events; -1: there is none. */
+/* Returns the step daemon's end for poll() and sets the events; -1: none. */
 int pmi_wants(const struct step *s, const struct task *t, short *ret_events);
-void pmi_serve(struct step *s, struct task *t); /* poll() says so */
+void pmi_serve(struct step *s, struct task *t); /* called after poll() reports an event */
 void pmi_done(struct step *s);
 
 /* ---- pmix.c ---- */
-/* As pmi_begin(): a socket that the tasks are told of. */
+/* Like pmi_begin(), for PMIx: opens a socket known to the tasks. */
 int pmix_begin(struct step *s, struct fail *fail);
-void pmix_take(struct step *s, const struct task *t); /* in the child: its variables */
-/* The socket, or the line to the server, to be polled for these events; -1: there is none. */
+void pmix_take(struct step *s, const struct task *t); /* sets the variables, in the child */
+/* Returns the listening socket or the line to the server for poll(), and sets the events; -1:
+   none. */
 int pmix_wants(const struct step *s, short *ret_events);
-void pmix_serve(struct step *s); /* poll() says so */
+void pmix_serve(struct step *s); /* called after poll() reports an event */
 void pmix_done(struct step *s);

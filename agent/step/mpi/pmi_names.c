@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Question and answer are the same message: a head, then thread, name and port, each with its NUL.
- * The first node sends the head's number back as it came, and only what waits here under that
- * number is answered by it.  The exchange keeps messages in order, but an answer may never come:
- * the first node's tasks are over, or its step daemon is of a build without names, or too much
- * waits there.  One that waits no longer says so by PMI_NAME_FORGET: what the first node has
- * published for that question, or would, is as if it had not been asked.  A message that is none is
+/* Question and answer have the same form: a head, then thread, name and port, each NUL-terminated.
+ * The first node returns the head's number unchanged; an answer applies only to the question
+ * waiting under its number. The exchange keeps messages in order, but an answer may never come: the
+ * first node's tasks have ended, or its step daemon is a build without names, or has too many
+ * waiting questions. A node giving up a question sends PMI_NAME_FORGET: the first node then
+ * withdraws the name published by the question, or drops the question. A malformed message is
  * dropped, as no step daemon sends one. */
 #include "agent/step/mpi/pmi_names.h"
 
@@ -14,11 +14,11 @@
 #include <limits.h>
 #include <sys/queue.h>
 
-/* Bytes of the questions that wait here, with their names and values, which the exchange may hold
-   as long: by PMIx a task may ask on without waiting for an answer. */
+/* Maximum bytes of waiting questions, with their names and values, which the exchange may hold as
+   long: with PMIx a task may ask again without waiting for an answer. */
 #define QUESTIONS_MAX ((size_t)4 << 20)
 
-/* A time limit may be beyond what poll() takes. */
+/* Maximum timeout: a time limit may exceed the range of poll(). */
 #define LOOK_AGAIN (3600 * USEC_PER_SEC)
 
 struct head {
@@ -26,12 +26,12 @@ struct head {
         uint8_t done, has_thread;
 };
 
-struct question { /* to the first node */
+struct question { /* a question to the first node */
         uint32_t number;
-        struct pmi_name of; /* its texts are not here */
+        struct pmi_name of; /* without texts */
         char *thread, *name;
-        size_t size; /* of all that it is, also of what the exchange has */
-        usec_t by;   /* CLOCK_MONOTONIC */
+        size_t size; /* bytes of the question, including the exchange's copy */
+        usec_t by;   /* time limit, CLOCK_MONOTONIC */
         TAILQ_ENTRY(question) next;
 };
 
@@ -42,13 +42,14 @@ struct wait { /* at the first node: question number of node from waits for name 
 };
 
 struct pmi_names {
-        /* of the first node: values, and which question has put each, "NODE.NUMBER" */
+        /* at the first node: published: values by name; by: question "NODE.NUMBER" which published
+           the name */
         struct pmi_space published, by;
         TAILQ_HEAD(, wait) waits;
-        size_t waits_size; /* bytes of them */
+        size_t waits_size; /* bytes of waits */
         uint32_t last;
-        TAILQ_HEAD(questions, question) questions; /* that with the first time limit first */
-        size_t size;                               /* bytes of them */
+        TAILQ_HEAD(questions, question) questions; /* ordered by time limit */
+        size_t size;                               /* bytes of questions */
         bool complained;
 };
 
@@ -68,7 +69,7 @@ static void wait_end(struct pmi_names *names, struct wait *w) {
         free(w);
 }
 
-/* false: too many wait. */
+/* false: too many questions wait. */
 static bool wait_begin(struct pmi_names *names, uint32_t from, uint32_t number, const char *name) {
         if (names->waits_size > QUESTIONS_MAX)
                 return false;
@@ -81,7 +82,7 @@ static bool wait_begin(struct pmi_names *names, uint32_t from, uint32_t number, 
         return true;
 }
 
-/* name is published: what waits for it is answered. */
+/* name was published: answers the questions waiting for name. */
 static void wake(struct step *s, const char *name) {
         struct pmi_names *names = s->pmi_names;
         const struct pmi_name n = { .act = PMI_NAME_AWAIT,
@@ -102,7 +103,7 @@ static void wake(struct step *s, const char *name) {
         }
 }
 
-/* By PMIx a name is published once, and may be longer. */
+/* Publishes a name. With PMIx a name can be published once, and may be longer. */
 static bool publish(struct pmi_space *published, struct pmi_name *n) {
         if (n->task != PMI_NAME_OF_PMIX)
                 return pmi_space_put_checked(published, n->name, n->port);
@@ -113,13 +114,14 @@ static bool publish(struct pmi_space *published, struct pmi_name *n) {
         return pmi_space_put_long(published, n->name, n->port);
 }
 
-/* Which question it is; by is 32 bytes or more. */
+/* Writes a question's text "NODE.NUMBER" to by, of at least 32 bytes. */
 static const char *question_text(char *by, size_t size, uint32_t from, uint32_t number) {
         snprintf(by, size, "%u.%u", from, number);
         return by;
 }
 
-/* What node from gave up before it was answered, if another one has not published it anew. */
+/* Drops a waiting question given up by node from, or withdraws the name published by the question,
+   unless published again by another question. */
 static void forget(struct pmi_names *names, uint32_t from, uint32_t number, const char *name) {
         const char *by = pmi_space_get(&names->by, name);
         struct wait *w;
@@ -136,7 +138,7 @@ static void forget(struct pmi_names *names, uint32_t from, uint32_t number, cons
         (void)pmi_space_drop(&names->published, name);
 }
 
-/* Question number of node from; false: it gets no answer. */
+/* Handles question number of node from; false: no answer yet. */
 static bool answer(struct step *s, uint32_t from, uint32_t number, struct pmi_name *n) {
         struct pmi_space *published = &s->pmi_names->published;
         const char *port = NULL;
@@ -175,7 +177,7 @@ static bool answer(struct step *s, uint32_t from, uint32_t number, struct pmi_na
         return true;
 }
 
-/* ---- questions that wait ---- */
+/* ---- waiting questions ---- */
 
 static size_t size_of(const struct pmi_name *n) {
         return sizeof(struct question) + strlen(strempty(n->thread)) + strlen(strempty(n->name)) +
@@ -190,7 +192,7 @@ static void question_forget(struct pmi_names *names, struct question *q) {
         free(q);
 }
 
-/* Behind those that are late before it, or as soon. */
+/* Keeps the questions ordered by time limit. */
 static void question_insert(struct pmi_names *names, struct question *q) {
         struct question *before = TAILQ_LAST(&names->questions, questions);
 
@@ -233,7 +235,8 @@ static void tell_asker(struct step *s, const struct pmi_name *n) {
                 pmi_name_answered(s, n);
 }
 
-/* Done, or not, or not in time, with what answer has found; it is forgotten. */
+/* Answers a question and frees it. late: the time limit has passed; port: the first node's
+   answer. */
 static void question_end(struct step *s, struct question *q, bool done, bool late,
                 const char *port) {
         struct pmi_name n = q->of;
@@ -274,7 +277,7 @@ static int tell(struct step *s, uint32_t node, uint32_t number, const struct pmi
         return r;
 }
 
-/* Borrowed from data. */
+/* Texts are borrowed from data. */
 static bool read_message(const uint8_t *data, size_t size, struct pmi_name *ret,
                 uint32_t *ret_number) {
         const char *texts[3], *p = (const char *)data + sizeof(struct head);
@@ -309,14 +312,14 @@ static void heard(struct step *s, uint32_t from, const uint8_t *data, size_t siz
                 return;
         if (exchange_node(s) == 0) {
                 if (answer(s, from, number, &n))
-                        (void)tell(s, from, number, &n); /* else its time limit answers */
+                        (void)tell(s, from, number, &n); /* failure: the time limit answers */
                 return;
         }
         if (from == 0)
                 answered(s, number, &n);
 }
 
-/* ---- what callers want ---- */
+/* ---- calls ---- */
 
 void pmi_names_begin(struct step *s) {
         if (s->pmi_names)

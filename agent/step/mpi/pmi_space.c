@@ -6,7 +6,7 @@
 #include <search.h>
 
 #define SPACE_MAX  ((size_t)64 << 20)
-#define PAIR_COSTS 64 /* bytes beside its texts, about */
+#define PAIR_COSTS 64 /* memory of a pair besides its texts, bytes, estimated */
 
 struct pair {
         char *key, *value;

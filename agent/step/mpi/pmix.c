@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The step daemon's side of PMIx (docs/launch.md, "MPI"): a socket whose name the tasks know, the
- * server that is started when the first of them connects (pmixd.c), and what that wants of other
+/* The step daemon's side of PMIx (docs/launch.md, "MPI"): a socket whose address the tasks know,
+ * the server (pmixd.c), started when the first task connects, and the server's requests to other
  * nodes. */
 #include "agent/pmi/pmix_line.h"
 #include "agent/pmi/tcp_user.h"
@@ -19,9 +19,9 @@
 
 #define SERVER       "slumberpmixd"
 #define BACKLOG      1024
-#define OUT_MAX      ((size_t)128 << 20) /* bytes that wait for a server that does not read */
+#define OUT_MAX      ((size_t)128 << 20) /* maximum bytes queued for a server not reading */
 #define CHUNK        (64u << 10)
-#define SERVER_LINE  3 /* the server's descriptors */
+#define SERVER_LINE  3 /* descriptor numbers in the server */
 #define SERVER_PORT  4
 #define SERVER_FIRST 5
 
@@ -31,9 +31,9 @@ struct buffer {
 };
 
 struct pmix {
-        int listener; /* until the server has it; -1: it has */
+        int listener; /* -1: passed to the server */
         uint16_t port;
-        int line; /* to the server; -1: it has not been started, or is gone */
+        int line; /* socket to the server; -1: not started, or ended */
         struct buffer in, out;
 };
 
@@ -58,7 +58,7 @@ static void buffer_drop(struct buffer *b, size_t size) {
 
 /* ---- the server ---- */
 
-/* first: a connection of a task's that was accepted; -1: none was. */
+/* Becomes the server. first: accepted connection of a task; -1: none. */
 static void run_server(struct step *s, int line, int first, bool inside) __attribute__((noreturn));
 static void run_server(struct step *s, int line, int first, bool inside) {
         static const int ignored[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
@@ -78,14 +78,15 @@ static void run_server(struct step *s, int line, int first, bool inside) {
         (void)setsid();
         if (task_enter(s, s->group, inside) < 0 || task_become_user(s) < 0)
                 _exit(EXIT_FAILURE);
-        /* it needs three descriptors a task, and outlives the signals that tell tasks to end */
+        /* the server needs three descriptors a task, and must survive signals asking tasks to
+           end */
         if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
                 files.rlim_cur = files.rlim_max;
                 (void)setrlimit(RLIMIT_NOFILE, &files);
         }
         for (size_t i = 0; i < ELEMENTSOF(ignored); i++)
                 (void)signal(ignored[i], SIG_IGN);
-        /* first to where none of them is overwritten */
+        /* moved first, so that dup2() overwrites none of them */
         int own = fcntl(line, F_DUPFD_CLOEXEC, SERVER_FIRST + 1);
         int port = fcntl(s->pmix->listener, F_DUPFD_CLOEXEC, SERVER_FIRST + 1);
         int task = first < 0 ? -1 : fcntl(first, F_DUPFD_CLOEXEC, SERVER_FIRST + 1);
@@ -159,8 +160,8 @@ static void start(struct step *s, int first) {
 
 /* ---- other nodes ---- */
 
-/* Of a task of this node, or in answer of one of another: so that node is its, and it the task's.
- */
+/* Head of a message between nodes. rank: the task asked about, on the node asked; the answer
+   repeats the rank. */
 struct question {
         uint32_t kind, rank;
 };
@@ -213,7 +214,8 @@ static void other_said(struct step *s, uint32_t from, const uint8_t *data, size_
                 some_said(s, from, q.kind, data + sizeof q, size - sizeof q);
                 return;
         }
-        if (s->pmix->listener >= 0) /* its task has not come yet; the answer waits for that */
+        if (s->pmix->listener >= 0) /* the task has not connected yet; the server's answer waits for
+                                       the task */
                 start(s, -1);
         if (q.kind == PMIX_LINE_ASK)
                 buffer_add(&b, &from, sizeof from);
@@ -223,7 +225,7 @@ static void other_said(struct step *s, uint32_t from, const uint8_t *data, size_
         free(b.data);
 }
 
-/* The server asks, or answers, the node that its data begins with. */
+/* Sends a question or an answer of the server to another node, whose number begins the data. */
 static void tell_other(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
         struct question q = { head->kind, head->number };
         struct buffer b = { 0 };
@@ -239,7 +241,7 @@ static void tell_other(struct step *s, const struct pmix_line_head *head, const 
         free(b.data);
 }
 
-/* All nodes' tasks are in the fence. */
+/* Parts of all nodes are here: the server ends the fence. */
 static void exchanged(const struct exchange_part *parts, size_t n_nodes, void *user) {
         struct step *s = user;
         struct buffer all = { 0 };
@@ -266,7 +268,7 @@ static void fence_some(struct step *s, const struct pmix_line_head *head, const 
 
 /* ---- names ---- */
 
-/* Two texts, each with its 0, behind the head; false: they are not there. */
+/* Reads two NUL-terminated texts; false: malformed. */
 static bool read_texts(const uint8_t *data, size_t size, const char *ret[2]) {
         const char *end = (const char *)data + size;
         const char *at = (const char *)data;
@@ -315,7 +317,7 @@ void pmix_name_answered(struct step *s, const struct pmi_name *n) {
         free(b.data);
 }
 
-/* ---- what it says ---- */
+/* ---- messages of the server ---- */
 
 static struct task *task_of(struct step *s, uint32_t rank) {
         for (size_t i = 0; i < s->n_tasks; i++)
@@ -324,16 +326,17 @@ static struct task *task_of(struct step *s, uint32_t rank) {
         return NULL;
 }
 
-/* Its server ends with it, which is no news then. */
+/* Ends the step. The server ends with the step, so its end is not an error. */
 static void end_step(struct step *s, struct task *t, int code) {
         step_abort(s, t, code);
         if (s->pmix->line >= 0)
                 close(TAKE_FD(s->pmix->line));
 }
 
-/* MPI_Comm_spawn: Open MPI returns the error to the task that asks, and lets those that share its
-   communicator wait for ever for what it would tell them. Which those are nothing says: the call of
-   MPI_COMM_SELF, for which no task waits, and that of all tasks come with the same words. */
+/* MPI_Comm_spawn is refused. Open MPI returns the error to the calling task only; other tasks of
+   its communicator would wait for ever for the result. The communicator is unknown: a call with
+   MPI_COMM_SELF, on which no other task waits, and a call of all tasks look the same. So the step
+   is ended, unless the step has a single task. */
 static void refused(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
         struct task *t = task_of(s, head->number);
         bool alone = s->launch->num_tasks <= 1;
@@ -438,7 +441,7 @@ static void flush(struct step *s) {
                 lost(s, "its server has ended");
 }
 
-/* ---- what is offered ---- */
+/* ---- start and end ---- */
 
 static int listen_here(struct pmix *x) {
         struct sockaddr_in at = { .sin_family = AF_INET,
@@ -480,7 +483,7 @@ int pmix_begin(struct step *s, struct fail *fail) {
         return fail_set(fail, r, "--mpi=pmix: cannot listen on 127.0.0.1: %s", strerror(-r));
 }
 
-/* The names under which libpmix of versions 2 to 4 looks for its server. */
+/* Variables by which libpmix 2 to 4 finds its server. */
 void pmix_take(struct step *s, const struct task *t) {
         static const char *const uris[] = { "PMIX_SERVER_URI41", "PMIX_SERVER_URI4",
                 "PMIX_SERVER_URI3", "PMIX_SERVER_URI21", "PMIX_SERVER_URI2" };
@@ -518,7 +521,8 @@ int pmix_wants(const struct step *s, short *ret_events) {
         return x->line;
 }
 
-/* The port is open to all of the host: another user's connection starts nothing. */
+/* Starts the server at the first connection. The port is open to the whole host: connections of
+   other users are ignored. */
 static void accept_first(struct step *s) {
         _cleanup_close_ int fd = accept4(s->pmix->listener, NULL, NULL, SOCK_CLOEXEC);
 

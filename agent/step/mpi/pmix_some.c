@@ -4,20 +4,21 @@
 #include "agent/pmi/pmix_line.h"
 #include "agent/step/mpi/exchange.h"
 
-#define ENTERED_MAX 4096 /* fences of this node that are under way */
-/* After the first node's step daemon has this node's part, for its word that it knows of these
-   fences: one of an earlier build drops the part. */
+#define ENTERED_MAX 4096 /* maximum pending fences of this node */
+/* Time limit for PMIX_LINE_SOME_HEARD, after the first node's step daemon has the part of this
+   node: a step daemon of an earlier build drops parts. */
 #define HEARD_WAIT (30 * USEC_PER_SEC)
 
-struct entered { /* by this node's tasks */
+struct entered { /* a fence entered by this node's tasks */
         struct entered *next;
         uint64_t set;
         uint32_t number, n_nodes;
-        usec_t look_at;   /* CLOCK_MONOTONIC: whether the first node is heard */
+        usec_t look_at;   /* CLOCK_MONOTONIC: next check for the first node's
+                             PMIX_LINE_SOME_HEARD */
         uint32_t nodes[]; /* ascending */
 };
 
-struct part { /* that waits for those of the other nodes; the first node has them */
+struct part { /* at the first node: a part waiting for the other nodes' parts */
         struct part *next;
         uint64_t set;
         uint32_t node;
@@ -29,8 +30,8 @@ struct pmix_some {
         struct entered *entered; /* oldest first */
         struct part *parts;
         size_t n_entered, size; /* bytes of the parts */
-        bool *heard;            /* of each node: it has said that it has parts of this one */
-        bool *told;             /* that was said to it */
+        bool *heard;            /* nodes having acknowledged parts of this node */
+        bool *told;             /* nodes whose parts this node has acknowledged */
 };
 
 static struct pmix_some *get(struct step *s) {
@@ -67,7 +68,8 @@ static void over(struct step *s, struct entered **at, const void *data, size_t s
         free(e);
 }
 
-/* The parts of e, which are all here, out of the list and behind one another; the caller frees. */
+/* Removes the parts of e, all present, from the list and returns their joined data; the caller
+   frees. */
 static char *take_parts(struct pmix_some *x, const struct entered *e, size_t *ret_size) {
         char *all = NULL;
         FILE *out = memstream_open(&all, ret_size);
@@ -83,7 +85,7 @@ static char *take_parts(struct pmix_some *x, const struct entered *e, size_t *re
         return all;
 }
 
-/* On the first node: all have come? */
+/* At the first node: ends the fence if all parts are present. */
 static int look(struct step *s, uint64_t set) {
         struct pmix_some *x = get(s);
         struct entered **at = find_entered(x, set), *e = *at;
@@ -121,7 +123,7 @@ static int add_part(struct step *s, uint64_t set, uint32_t node, const uint8_t *
         return look(s, set);
 }
 
-/* Ascending, this node among them. */
+/* Returns true if the nodes are ascending, at least two, and include this node. */
 static bool are_nodes(const struct step *s, const uint32_t *nodes, uint32_t n) {
         bool own = false;
 
@@ -196,7 +198,7 @@ void pmix_some_heard(struct step *s, uint32_t from) {
         get(s)->heard[from] = true;
 }
 
-/* Its first node is another one, and it is not known whether that will answer. */
+/* Returns true if the fence's first node is another node and has not sent PMIX_LINE_SOME_HEARD. */
 static bool is_unheard(const struct step *s, const struct entered *e) {
         return e->nodes[0] != exchange_node(s) && !s->pmix_some->heard[e->nodes[0]];
 }
@@ -206,12 +208,12 @@ void pmix_some_go_on(struct step *s, usec_t now) {
                 if (!is_unheard(s, e) || e->look_at > now)
                         continue;
                 if (exchange_has_all(s, e->nodes[0])) {
-                        s->pmix_some->heard[e->nodes[0]] = true; /* it is said once */
+                        s->pmix_some->heard[e->nodes[0]] = true; /* reports the failure once */
                         pmix_some_lost(s,
                                         "tasks of several nodes, not all, wait for one another, and the first of these nodes does not answer");
                         return;
                 }
-                e->look_at = now + HEARD_WAIT; /* it may be to start yet */
+                e->look_at = now + HEARD_WAIT; /* the first node may not have started yet */
         }
 }
 
