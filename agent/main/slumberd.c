@@ -100,7 +100,7 @@ static const struct option_table option_table = {
 
 /* ---- configuration ---- */
 
-static int read_config(struct agent *a, struct fail *fail) {
+static int agent_read_config(struct agent *a, struct fail *fail) {
         _cleanup_free_ char *path = config_find(a->options.conf);
 
         if (!path && !a->options.conf_server)
@@ -268,7 +268,7 @@ static char *expand_spool(const char *pattern, const char *node) {
         return text;
 }
 
-static void defaults(struct agent *a) {
+static void agent_set_defaults(struct agent *a) {
         const struct config *c = a->config;
 
         TAILQ_INIT(&a->clients);
@@ -482,7 +482,7 @@ static int open_log(struct agent *a, struct fail *fail) {
                      : 0;
 }
 
-static int configure(struct agent *a, struct fail *fail) {
+static int agent_configure(struct agent *a, struct fail *fail) {
         int r = login_check(&a->options, fail);
 
         if (r < 0)
@@ -492,14 +492,14 @@ static int configure(struct agent *a, struct fail *fail) {
         (void)make_absolute(&a->options.log);
         (void)make_absolute(&a->options.socket);
         (void)make_absolute(&a->options.spool);
-        r = read_config(a, fail);
+        r = agent_read_config(a, fail);
         if (r < 0)
                 return r;
         find_node_name(a);
         r = a->options.login ? config_node_name_check(a->node, fail) : check_node_name(a, fail);
         if (r < 0)
                 return r;
-        defaults(a);
+        agent_set_defaults(a);
         r = find_controller(a, fail);
         if (r >= 0)
                 r = find_hardware(a, fail);
@@ -537,7 +537,7 @@ static void on_gpus_known(void *user) {
         upstream_prepared(user);
 }
 
-static int set_up(struct agent *a, struct fail *fail) {
+static int agent_set_up(struct agent *a, struct fail *fail) {
         int r;
 
         r = spool_open(a->spool, &a->lock, fail);
@@ -636,7 +636,7 @@ static int print_hardware(struct agent *a) {
 
 /* Connects to the controller after the first health check: a node failing the check is drained
    before a job can start. */
-static void begin(struct agent *a) {
+static void agent_begin(struct agent *a) {
         const struct config *c = a->config;
 
         if (c)
@@ -662,11 +662,11 @@ int main(int argc, char **argv) {
                 gpus_print(stdout);
                 return 0;
         }
-        r = configure(a, &fail);
+        r = agent_configure(a, &fail);
         if (r >= 0 && !a->options.foreground)
                 r = background_enter(&ready, &fail);
         if (r >= 0)
-                r = set_up(a, &fail);
+                r = agent_set_up(a, &fail);
         if (r < 0) {
                 fprintf(stderr, "slumberd: error: %s\n", *fail.text ? fail.text : strerror(-r));
                 agent_done(a);
@@ -680,7 +680,7 @@ int main(int argc, char **argv) {
                 wake_watch(a);
                 swap_watch(a);
                 in_band_start(a);
-                begin(a);
+                agent_begin(a);
         }
         say_ready(a, ready);
         r = sd_event_loop(a->event);
