@@ -32,7 +32,7 @@ static void deliver_attach(struct client *c, Envelope *env) {
 
 /* Sends env by the slumberd of the command's host. If the connection is lost, the timer fires, and
    the command asks again for missed messages. */
-static void tell_visitor(struct client *c, const Envelope *env) {
+static void visit_forward(struct client *c, const Envelope *env) {
         Slumber__Visit m = SLUMBER__VISIT__INIT;
 
         m.job_id = c->visit->job;
@@ -59,7 +59,7 @@ static void tell_visitor(struct client *c, const Envelope *env) {
 
 void client_answer(struct client *c, Envelope *env) {
         if (!c->conn) {
-                tell_visitor(c, env);
+                visit_forward(c, env);
                 return;
         }
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)

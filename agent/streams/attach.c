@@ -62,7 +62,7 @@ void attach_open(struct client *c, const Slumber__AttachReply *m) {
 }
 
 /* Tells sattach of the end of its viewing. text: reason; NULL: srun's host was reached before. */
-static void say_gone(struct attached *t, const char *text) {
+static void attached_send_gone(struct attached *t, const char *text) {
         Slumber__View m = SLUMBER__VIEW__INIT;
 
         t->peer = NULL;
@@ -75,11 +75,11 @@ static void say_gone(struct attached *t, const char *text) {
         (void)conn_send(t->client->conn, &env);
 }
 
-static void say_unreachable(struct attached *t) {
+static void attached_unreachable(struct attached *t) {
         _cleanup_free_ char *text = xasprintf(
                         "the slumberd of its srun's host cannot be reached at %s", t->home);
 
-        say_gone(t, text);
+        attached_send_gone(t, text);
 }
 
 void attach_send(struct client *c, Envelope *env) {
@@ -96,7 +96,7 @@ void attach_send(struct client *c, Envelope *env) {
         m->to_viewer = false;
         t->peer = peers_at(c->agent->peers, t->home);
         if (!t->peer || !peer_send(t->peer, env))
-                say_unreachable(t);
+                attached_unreachable(t);
 }
 
 void attach_take(struct agent *a, Envelope *env) {
@@ -118,5 +118,5 @@ void attach_lost(struct agent *a, const struct peer *p) {
 
         LIST_FOREACH(t, &a->attached, next)
                 if (t->peer == p)
-                        say_unreachable(t);
+                        attached_unreachable(t);
 }

@@ -39,7 +39,7 @@ static void raise_priority(struct bulk *b) {
         (void)pthread_mutex_unlock(&b->lock);
 }
 
-static void *watch(void *user) {
+static void *bulk_watch(void *user) {
         struct bulk *b = user;
         struct epoll_event event = { .data.fd = -1 };
 
@@ -124,7 +124,7 @@ static int start_watch(struct bulk *b) {
         if (b->watched < 0 || b->ended < 0 ||
                         epoll_ctl(b->watched, EPOLL_CTL_ADD, b->ended, &end) < 0)
                 return -errno;
-        return thread_start(&b->watcher, "bulk-watch", watch, b);
+        return thread_start(&b->watcher, "bulk-watch", bulk_watch, b);
 }
 
 /* The lock has priority inheritance: slumberd runs with the watching thread's priority while the

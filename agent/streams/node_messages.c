@@ -40,7 +40,7 @@ static void ask_addresses(struct step *s) {
 
 /* Returns the connection to a node; NULL: there is none. before: address of the node's slumberd
    when the step began. */
-static struct peer *reach(struct step *s, uint32_t node, const char *before) {
+static struct peer *node_reach(struct step *s, uint32_t node, const char *before) {
         const char *now = s->listening ? addresses_get(s->listening, node) : "";
         struct peer *p = peers_at(s->job->agent->peers, isempty(now) ? before : now);
 
@@ -51,7 +51,7 @@ static struct peer *reach(struct step *s, uint32_t node, const char *before) {
 
 /* Another slumberd has returned the message: either the launch is still on its way to the node, or
    the node listens elsewhere now. The controller is asked if this happens repeatedly. */
-static void not_there(struct step *s, uint32_t node, const struct peer *p) {
+static void node_absent(struct step *s, uint32_t node, const struct peer *p) {
         if (!s->listening_asked)
                 s->listening_asked = now_monotonic();
         if (s->listening && s->peers && s->peers[node] == p)
@@ -109,7 +109,7 @@ void node_addresses_take(struct agent *a, const Slumber__StepAddresses *m) {
 /* ---- received messages ---- */
 
 /* Returns the message without its data. A mere acknowledgement (serial 0) is not returned. */
-static void send_back(struct peer *p, Envelope *env) {
+static void node_message_return(struct peer *p, Envelope *env) {
         Slumber__NodeMessage *m = env->node_message, back = SLUMBER__NODE_MESSAGE__INIT;
 
         if (m->serial == 0)
@@ -132,7 +132,7 @@ static void reached_by(struct step *s, uint32_t node, struct peer *p) {
         s->peers[node] = p;
 }
 
-static void take_message(struct peer *p, struct step *s, Envelope *env) {
+static void node_message_check(struct peer *p, struct step *s, Envelope *env) {
         const Slumber__NodeMessage *m = env->node_message;
         uint32_t own = m->undelivered ? m->from : m->to, other = m->undelivered ? m->to : m->from;
 
@@ -145,13 +145,14 @@ static void take_message(struct peer *p, struct step *s, Envelope *env) {
                 peer_complain(p, "node %u is not in step %u of job %u with node %u", other,
                                 m->step_id, m->job_id, own);
                 if (!m->undelivered && own != s->node_rank)
-                        send_back(p, env); /* this address belonged to another node before */
+                        node_message_return(p,
+                                        env); /* this address belonged to another node before */
                 return;
         }
         if (m->undelivered)
-                not_there(s, other, p);
+                node_absent(s, other, p);
         if (!m->undelivered && !(s->conn && conn_queued(s->conn) < QUEUE_MAX)) {
-                send_back(p, env);
+                node_message_return(p, env);
                 return;
         }
         if (!m->undelivered)
@@ -164,9 +165,9 @@ void node_message_take(struct agent *a, struct peer *p, Envelope *env) {
         struct step *s = step_find_known(a, m->job_id, m->restarts, m->step_id);
 
         if (s && s->n_nodes)
-                take_message(p, s, env);
+                node_message_check(p, s, env);
         else if (!m->undelivered)
-                send_back(p, env); /* the launch is on its way, or the step has ended */
+                node_message_return(p, env); /* the launch is on its way, or the step has ended */
 }
 
 /* ---- messages to other nodes ---- */
@@ -184,7 +185,7 @@ void node_message_send(struct step *s, Envelope *env) {
         struct peer *p = s->peers ? s->peers[m->to] : NULL;
         char *address = m->address;
         if (!p)
-                p = reach(s, m->to, address);
+                p = node_reach(s, m->to, address);
         m->address = none;
         m->token = s->streams.token;
         m->job_id = s->known.job;
@@ -199,12 +200,12 @@ void node_message_send(struct step *s, Envelope *env) {
 /* ---- a port in use by another process after a restart ---- */
 
 /* Tells a node where this slumberd listens: the node answers by this connection. */
-static void say_here(struct step *s, uint32_t to) {
+static void node_announce(struct step *s, uint32_t to) {
         Slumber__NodeMessage m = SLUMBER__NODE_MESSAGE__INIT;
 
         if (s->peers && s->peers[to])
                 return;
-        struct peer *p = reach(s, to, addresses_get(s->elsewhere, to));
+        struct peer *p = node_reach(s, to, addresses_get(s->elsewhere, to));
         m.job_id = s->known.job;
         m.restarts = s->known.restarts;
         m.step_id = s->known.step;
@@ -220,9 +221,9 @@ static void say_here_to_all(struct step *s) {
         struct tree_range children = tree_children(s->node_rank, s->n_nodes, s->width);
 
         if (s->node_rank > 0)
-                say_here(s, tree_parent(s->node_rank, s->width));
+                node_announce(s, tree_parent(s->node_rank, s->width));
         for (uint64_t child = children.first; child < children.end; child++)
-                say_here(s, (uint32_t)child);
+                node_announce(s, (uint32_t)child);
 }
 
 static bool is_here(const struct agent *a, const char *address) {

@@ -77,7 +77,7 @@ static void arm_for(struct srun_streams *h, usec_t due) {
         timer_arm(h->timer, due > now ? due - now : 0);
 }
 
-static void arm(struct srun_streams *h) {
+static void srun_arm_timer(struct srun_streams *h) {
         usec_t due = USEC_INFINITY, now = now_monotonic();
 
         for (size_t i = 0; i < h->n; i++)
@@ -88,7 +88,7 @@ static void arm(struct srun_streams *h) {
 }
 
 /* Returns the address of the next slumberd on the path to node i, skipping this node. */
-static const char *hop_address(const struct srun_streams *h, size_t i, bool *ret_more) {
+static const char *srun_hop_address(const struct srun_streams *h, size_t i, bool *ret_more) {
         struct srun_node *n = &h->nodes[i];
         uint32_t number = (uint32_t)i + 1, at = hops_down(0, number, n->hop, h->width);
 
@@ -99,21 +99,21 @@ static const char *hop_address(const struct srun_streams *h, size_t i, bool *ret
 }
 
 /* A slumberd on the path does not answer: the next hop is tried. */
-static void pass_over(struct srun_streams *h, size_t i) {
+static void srun_pass_over(struct srun_streams *h, size_t i) {
         struct route *r = &h->nodes[i].route;
         bool more;
 
         while (r->way.state == WAY_REFUSED && r->way.more) {
                 h->nodes[i].hop++;
-                const char *address = hop_address(h, i, &more);
+                const char *address = srun_hop_address(h, i, &more);
                 route_next(r, address, more);
         }
 }
 
-static void settle(struct srun_streams *h, size_t i, bool again) {
+static void srun_settle_node(struct srun_streams *h, size_t i, bool again) {
         struct srun_node *n = &h->nodes[i];
 
-        pass_over(h, i);
+        srun_pass_over(h, i);
         if (n->route.way.state == WAY_REFUSED && !n->refused_said && n->tasks_left) {
                 n->refused_said = true;
                 log_fields(LOG_WARNING, 0, h->job, hostlist_get(h->names, i),
@@ -141,7 +141,7 @@ static void ask_dropped(struct srun_streams *h) {
                 }
 }
 
-static int on_time(sd_event_source *source, uint64_t t, void *user) {
+static int srun_on_timer(sd_event_source *source, uint64_t t, void *user) {
         struct srun_streams *h = user;
         usec_t now = now_monotonic();
 
@@ -149,15 +149,15 @@ static int on_time(sd_event_source *source, uint64_t t, void *user) {
         h->due = USEC_INFINITY;
         for (size_t i = 0; i < h->n; i++)
                 if (way_due(&h->nodes[i].route.way) <= now)
-                        settle(h, i, route_timed(h->agent->peers, &h->nodes[i].route));
+                        srun_settle_node(h, i, route_timed(h->agent->peers, &h->nodes[i].route));
         ask_dropped(h);
-        arm(h);
+        srun_arm_timer(h);
         return 0;
 }
 
 void srun_streams_drained(struct client *c) {
         if (c->streams)
-                arm(c->streams);
+                srun_arm_timer(c->streams);
 }
 
 /* ---- beginning and end ---- */
@@ -176,7 +176,7 @@ void srun_streams_close(struct client *c) {
         free(h);
 }
 
-static struct sruns *bucket(struct agent *a, uint32_t job, uint32_t step) {
+static struct sruns *srun_bucket(struct agent *a, uint32_t job, uint32_t step) {
         return &a->sruns[(job * 31 + step) % SRUNS_HASH];
 }
 
@@ -210,11 +210,11 @@ void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
                 .viewers = viewers,
                 .due = USEC_INFINITY,
                 .opened = now_monotonic() };
-        LIST_INSERT_HEAD(bucket(c->agent, h->job, h->step), h, next);
+        LIST_INSERT_HEAD(srun_bucket(c->agent, h->job, h->step), h, next);
         c->streams = h;
         int r = hostlist_parse(m->nodes, &h->names, &fail);
         if (r >= 0)
-                r = timer_new(c->agent->event, USEC_PER_MSEC, on_time, h, &h->timer);
+                r = timer_new(c->agent->event, USEC_PER_MSEC, srun_on_timer, h, &h->timer);
         if (r < 0) { /* the controller passes on the streams */
                 log_fields(LOG_WARNING, r, m->job_id, NULL, "StepId=%u.%u: its streams: %s: %m",
                                 m->job_id, m->step_id, fail.text);
@@ -230,7 +230,7 @@ void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
         h->direct = streams->direct;
         for (size_t i = 0; i < h->n; i++) {
                 bool more;
-                const char *address = hop_address(h, i, &more);
+                const char *address = srun_hop_address(h, i, &more);
                 route_begin(&h->nodes[i].route, address);
                 h->nodes[i].route.way.more = more;
                 h->nodes[i].number = (uint32_t)i + 1;
@@ -254,10 +254,10 @@ void srun_streams_notice(struct client *c, const Slumber__StepNotice *m) {
                 h->nodes[i].tasks_left -= (uint32_t)MIN(m->n_ranks, (size_t)h->nodes[i].tasks_left);
 }
 
-static struct srun_streams *find(struct agent *a, const Slumber__StepIo *io) {
+static struct srun_streams *srun_find(struct agent *a, const Slumber__StepIo *io) {
         struct srun_streams *h;
 
-        LIST_FOREACH(h, bucket(a, io->job_id, io->step_id), next)
+        LIST_FOREACH(h, srun_bucket(a, io->job_id, io->step_id), next)
                 if (h->job == io->job_id && h->step == io->step_id && h->restarts == io->restarts)
                         break;
         return h;
@@ -266,7 +266,7 @@ static struct srun_streams *find(struct agent *a, const Slumber__StepIo *io) {
 /* ---- messages of nodes ---- */
 
 /* Returns the node's index in h->nodes; h->n: not a node of the step. */
-static size_t place_of(struct srun_streams *h, const Slumber__StepIo *io) {
+static size_t srun_node_index(struct srun_streams *h, const Slumber__StepIo *io) {
         size_t i = 0;
 
         if (h->step != STEP_EXTERN)
@@ -283,7 +283,7 @@ static size_t place_of(struct srun_streams *h, const Slumber__StepIo *io) {
         return i;
 }
 
-static void deliver(struct srun_streams *h, size_t i, Envelope *env) {
+static void srun_deliver(struct srun_streams *h, size_t i, Envelope *env) {
         Slumber__StepIo *io = env->step_io;
         char *node = io->node;
 
@@ -308,7 +308,7 @@ static void hear_lost(struct srun_streams *h, const Slumber__StepIo *io, size_t 
                 return;
         bitset_for_each(k, numbers) {
                 if (k)
-                        settle(h, k - 1,
+                        srun_settle_node(h, k - 1,
                                         way_was_lost(&h->nodes[k - 1].route.way, io->busy,
                                                         now_monotonic()));
         }
@@ -316,7 +316,7 @@ static void hear_lost(struct srun_streams *h, const Slumber__StepIo *io, size_t 
 
 bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
         Slumber__StepIo *io = env->step_io;
-        struct srun_streams *h = find(a, io);
+        struct srun_streams *h = srun_find(a, io);
 
         if (!h) {
                 if (p && !step_streams_pass(a, p, env) && !io->lost)
@@ -324,7 +324,7 @@ bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
                         route_say_lost(p, io, true);
                 return false;
         }
-        size_t i = io->token == h->token ? place_of(h, io) : h->n;
+        size_t i = io->token == h->token ? srun_node_index(h, io) : h->n;
         if (i >= h->n) {
                 if (p)
                         peer_complain(p, "it does not show the token of step %u of job %u",
@@ -336,8 +336,8 @@ bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
                 return true;
         }
         if (p)
-                settle(h, i, route_heard(&h->nodes[i].route, p, io->resume));
-        deliver(h, i, env);
+                srun_settle_node(h, i, route_heard(&h->nodes[i].route, p, io->resume));
+        srun_deliver(h, i, env);
         return true;
 }
 
@@ -348,7 +348,7 @@ bool srun_streams_hear(struct client *c, const Slumber__StepIo *io) {
 
         if (!h || !io->lost || io->job_id != h->job || io->step_id != h->step)
                 return false;
-        size_t i = place_of(h, io);
+        size_t i = srun_node_index(h, io);
         if (i >= h->n)
                 return false;
         hear_lost(h, io, i);
@@ -364,7 +364,7 @@ static bool is_empty_input(const struct srun_streams *h, const Slumber__StepIo *
                now_monotonic() < h->opened + WAY_MOMENT;
 }
 
-static size_t stream_bytes(const struct srun_streams *h, const Slumber__StepIo *io) {
+static size_t srun_stream_bytes(const struct srun_streams *h, const Slumber__StepIo *io) {
         if (h->direct)
                 return WAY_SMALL + 1;
         return io->data.len + ((io->eof && !is_empty_input(h, io)) || io->window || io->signal);
@@ -379,10 +379,11 @@ static struct step *local_step(const struct srun_streams *h, size_t i) {
 /* Sends env to node i. true: env has to go through the controller. ret_peer, if not NULL: env is
    not sent; *ret_peer is set to the connection by which the caller sends env, if still the
    node's. */
-static bool send_to(struct srun_streams *h, size_t i, Envelope *env, struct peer **ret_peer) {
+static bool srun_send_to_node(struct srun_streams *h, size_t i, Envelope *env,
+                struct peer **ret_peer) {
         struct step *local = local_step(h, i);
         struct route *r = &h->nodes[i].route;
-        size_t bytes = stream_bytes(h, env->step_io);
+        size_t bytes = srun_stream_bytes(h, env->step_io);
         Slumber__StepIo *io = env->step_io;
         char *node = io->node;
         bool again = false;
@@ -399,7 +400,7 @@ static bool send_to(struct srun_streams *h, size_t i, Envelope *env, struct peer
         if (ret_peer && use == WAY_DIRECT)
                 *ret_peer = r->peer;
         io->node = node;
-        settle(h, i, again);
+        srun_settle_node(h, i, again);
         return use == WAY_BY_CONTROLLER;
 }
 
@@ -467,7 +468,8 @@ static void send_to_all(struct srun_streams *h, Envelope *env) {
         size_t n_left = 0;
 
         for (size_t i = 0; i < h->n; i++) {
-                left[i] = h->nodes[i].tasks_left && send_to(h, i, env, copies ? &to[i] : NULL);
+                left[i] = h->nodes[i].tasks_left &&
+                          srun_send_to_node(h, i, env, copies ? &to[i] : NULL);
                 n_left += left[i];
         }
         for (size_t i = 0; i < h->n; i++)
@@ -499,7 +501,7 @@ bool srun_streams_send(struct client *c, Envelope *env) {
         size_t i = *io->node ? hostlist_index(h->names, io->node) : SIZE_MAX;
         if (!*io->node)
                 send_to_all(h, env);
-        else if (i < h->n && send_to(h, i, env, NULL))
+        else if (i < h->n && srun_send_to_node(h, i, env, NULL))
                 send_by_controller(h, i, env);
         io->numbers = numbers;
         return true;
@@ -519,18 +521,18 @@ void srun_streams_gone(struct client *c) {
                 viewers_end(c->streams->viewers);
 }
 
-static struct srun_streams *viewed(struct agent *a, const Slumber__View *m) {
+static struct srun_streams *srun_find_viewed(struct agent *a, const Slumber__View *m) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         io.job_id = m->job_id;
         io.step_id = m->step_id;
         io.restarts = m->restarts;
-        return find(a, &io);
+        return srun_find(a, &io);
 }
 
 void srun_streams_view(struct agent *a, struct peer *p, Envelope *env) {
         Slumber__View *m = env->view;
-        struct srun_streams *h = viewed(a, m);
+        struct srun_streams *h = srun_find_viewed(a, m);
 
         if (!h) {
                 viewer_say(p, m, SLUMBER__VIEW__KIND__GONE);
@@ -583,7 +585,7 @@ static void tell_routes(struct agent *a, const struct peer *p,
                 LIST_FOREACH(h, &a->sruns[k], next)
                         for (size_t i = 0; i < h->n; i++)
                                 if (h->nodes[i].route.peer == p)
-                                        settle(h, i, event(&h->nodes[i].route, p));
+                                        srun_settle_node(h, i, event(&h->nodes[i].route, p));
 }
 
 static bool lost_quiet(struct route *r, const struct peer *p) {

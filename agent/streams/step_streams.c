@@ -44,7 +44,7 @@ static void tell_below(const struct step *s, uint32_t number, struct peer *p) {
         (void)peer_send(p, &env);
 }
 
-static void tell_daemon(struct step *s) {
+static void streams_resend_daemon(struct step *s) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         io.job_id = s->name.job;
@@ -56,13 +56,13 @@ static void tell_daemon(struct step *s) {
 
 static void tell_to_repeat(struct step *s) {
         if (!s->acknowledged)
-                tell_daemon(s);
+                streams_resend_daemon(s);
         for (uint32_t k = 1; s->streams.tree && k <= s->streams.tree->n; k++)
                 if (s->streams.tree->below[k])
                         tell_below(s, k, s->streams.tree->below[k]);
 }
 
-static void arm(struct step *s) {
+static void streams_arm_timer(struct step *s) {
         usec_t due = way_due(&s->streams.route.way), now = now_monotonic();
 
         if (!s->streams.timer || due == USEC_INFINITY)
@@ -72,7 +72,7 @@ static void arm(struct step *s) {
 }
 
 /* Returns the address of a hop on the path up: a node's, or the address of srun's host. */
-static const char *hop_address(const struct step *s, uint32_t hop, bool *ret_more) {
+static const char *streams_hop_address(const struct step *s, uint32_t hop, bool *ret_more) {
         const struct stream_tree *t = s->streams.tree;
         uint32_t number = t ? hops_up(s->node_rank + 1, hop, t->width) : 0;
 
@@ -81,13 +81,13 @@ static const char *hop_address(const struct step *s, uint32_t hop, bool *ret_mor
 }
 
 /* A slumberd on the path does not answer: the next hop is tried. */
-static void pass_over(struct step *s) {
+static void streams_pass_over(struct step *s) {
         struct route *r = &s->streams.route;
         bool more;
 
         while (r->way.state == WAY_REFUSED && r->way.more) {
                 way_passed_over(&r->way, now_monotonic());
-                const char *address = hop_address(s, ++s->streams.tree->hop, &more);
+                const char *address = streams_hop_address(s, ++s->streams.tree->hop, &more);
                 route_next(r, address, more);
         }
 }
@@ -102,7 +102,7 @@ static void try_back(struct step *s) {
         if (!way_tries_back(&r->way, now_monotonic()))
                 return;
         for (uint32_t hop = 0; hop < t->hop; hop++) {
-                const char *address = hop_address(s, hop, &more);
+                const char *address = streams_hop_address(s, hop, &more);
                 const struct peer *p = peers_at(s->job->agent->peers, address);
 
                 if (!p || !peer_is_up(p))
@@ -119,8 +119,8 @@ static bool is_direct(const struct step *s) {
         return s->maker || (s->job->maker && step_is_home(s->name.step));
 }
 
-static void settle(struct step *s, bool again) {
-        pass_over(s);
+static void streams_settle(struct step *s, bool again) {
+        streams_pass_over(s);
         if (s->streams.route.way.state == WAY_REFUSED && !s->streams.refused_said) {
                 s->streams.refused_said = true;
                 log_fields(LOG_WARNING, 0, s->name.job, s->job->agent->node,
@@ -133,17 +133,17 @@ static void settle(struct step *s, bool again) {
                 tell_to_repeat(s);
         if (s->conn && s->streams.route.way.state == WAY_UP && upstream_full(s->job->agent))
                 conn_pause(s->conn, false); /* by_controller() may have paused the connection */
-        arm(s);
+        streams_arm_timer(s);
 }
 
-static int on_time(sd_event_source *source, uint64_t t, void *user) {
+static int streams_on_timer(sd_event_source *source, uint64_t t, void *user) {
         struct step *s = user;
 
         (void)source, (void)t;
         if (s->ended)
                 return 0;
         try_back(s);
-        settle(s, route_timed(s->job->agent->peers, &s->streams.route));
+        streams_settle(s, route_timed(s->job->agent->peers, &s->streams.route));
         return 0;
 }
 
@@ -164,7 +164,8 @@ void step_streams_begin(struct step *s, const Slumber__CredentialBody *body, boo
                                 &s->streams.signals.bits);
         /* failed timer: due work is done at the next message */
         if (!isempty(s->streams.home))
-                (void)timer_new(s->job->agent->event, USEC_PER_MSEC, on_time, s, &s->streams.timer);
+                (void)timer_new(s->job->agent->event, USEC_PER_MSEC, streams_on_timer, s,
+                                &s->streams.timer);
 }
 
 void step_streams_nodes(struct step *s, char *const *addresses, size_t n, uint32_t tree_width) {
@@ -180,7 +181,7 @@ void step_streams_nodes(struct step *s, char *const *addresses, size_t n, uint32
         t->width = width;
         t->addresses = addresses_parse((const char *const *)addresses, n);
         t->below = xnew0(struct peer *, (size_t)t->n + 1);
-        r->address = hop_address(s, 0, &more);
+        r->address = streams_hop_address(s, 0, &more);
         r->way.more = more;
 }
 
@@ -201,7 +202,7 @@ void step_streams_done(struct step *s) {
 /* ---- messages of the step daemon ---- */
 
 /* The controller drops streams of a step created by a step manager: any size goes directly. */
-static size_t stream_bytes(const struct step *s, const Slumber__StepIo *io) {
+static size_t streams_bytes(const struct step *s, const Slumber__StepIo *io) {
         if (s->maker || s->job->maker)
                 return WAY_SMALL + 1;
         return io->data.len + io->eof;
@@ -236,15 +237,15 @@ void step_streams_send(struct step *s, Envelope *env) {
         if (stands)
                 again = route_takes(r, stands);
         bool now;
-        enum way_use use = route_send(s->job->agent->peers, r, env, stream_bytes(s, io), &now);
+        enum way_use use = route_send(s->job->agent->peers, r, env, streams_bytes(s, io), &now);
         if (use == WAY_BY_CONTROLLER)
                 by_controller(s, env);
-        settle(s, again || now);
+        streams_settle(s, again || now);
 }
 
 /* ---- messages of nodes below ---- */
 
-static bool is_below(const struct step *s, uint32_t number) {
+static bool streams_is_below(const struct step *s, uint32_t number) {
         const struct stream_tree *t = s->streams.tree;
 
         return t && number <= t->n && hops_down(s->node_rank + 1, number, 0, t->width);
@@ -261,7 +262,7 @@ static bool shows_token(const struct step *s, const Slumber__StepIo *io) {
         return s->streams.token && io->token == s->streams.token;
 }
 
-static void complain(struct peer *p, const Slumber__StepIo *io) {
+static void streams_complain(struct peer *p, const Slumber__StepIo *io) {
         peer_complain(p, "it does not show the token of step %u of job %u", io->step_id,
                         io->job_id);
 }
@@ -279,7 +280,7 @@ static bool pass_up(struct step *s, Envelope *env) {
                 env->step_io->token = 0;
                 upstream_send(s->job->agent, env);
         }
-        settle(s, again);
+        streams_settle(s, again);
         return use != WAY_DROP;
 }
 
@@ -291,10 +292,11 @@ bool step_streams_pass(struct agent *a, struct peer *p, Envelope *env) {
         if (!s || !s->n_nodes || s->acknowledged || !s->streams.tree)
                 return false;
         if (!shows_token(s, io)) {
-                complain(p, io);
+                streams_complain(p, io);
                 return true;
         }
-        if (!is_below(s, number) || is_home(s)) /* the srun of this host has yet to come back */
+        if (!streams_is_below(s, number) ||
+                        is_home(s)) /* the srun of this host has yet to come back */
                 return false;
         s->streams.tree->below[number] = p;
         if (!pass_up(s, env))
@@ -321,7 +323,7 @@ static struct peer *way_down(struct step *s, uint32_t number) {
 
 /* Reports nodes as unreachable to srun's host. numbers: several nodes, or "". busy: the connection
    exists, but is full. */
-static void say_unreachable(struct step *s, uint32_t number, char *numbers, bool busy) {
+static void streams_report_lost(struct step *s, uint32_t number, char *numbers, bool busy) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         fill_lost(&io, s, number, false);
@@ -335,7 +337,7 @@ static void pass_down(struct step *s, Envelope *env) {
         struct peer *p = way_down(s, env->step_io->number);
 
         if (!p || !peer_send(p, env))
-                say_unreachable(s, env->step_io->number, env->step_io->numbers, p != NULL);
+                streams_report_lost(s, env->step_io->number, env->step_io->numbers, p != NULL);
 }
 
 /* Sends one message to all nodes of set reached by p, and removes them from set. The first node of
@@ -353,7 +355,7 @@ static void pass_copy(struct step *s, struct bitset *set, struct peer *p, Envelo
         io->number = (uint32_t)bitset_next(part, 0);
         io->numbers = bitset_count(part) > 1 ? text : none;
         if (!p || !peer_send(p, env))
-                say_unreachable(s, io->number, io->numbers, p != NULL);
+                streams_report_lost(s, io->number, io->numbers, p != NULL);
 }
 
 /* ---- messages of srun ---- */
@@ -397,7 +399,7 @@ static void to_daemon(struct step *s, Envelope *env) {
                 step_send(s, env);
                 break;
         case GATE_DROP_AND_TELL:
-                tell_daemon(s);
+                streams_resend_daemon(s);
                 break;
         case GATE_DROP:
                 break;
@@ -420,7 +422,7 @@ static struct bitset *read_numbers(const struct step *s, const Slumber__StepIo *
         bool good = bitset_parse(set, io->numbers) >= 0;
 
         bitset_for_each(k, set)
-                good &= k == s->node_rank + 1 || is_below(s, (uint32_t)k);
+                good &= k == s->node_rank + 1 || streams_is_below(s, (uint32_t)k);
         return good ? set : bitset_free(set);
 }
 
@@ -428,10 +430,10 @@ static void take_own(struct step *s, struct peer *p, Envelope *env) {
         const Slumber__StepIo *io = env->step_io;
 
         if (io->lost) {
-                settle(s, way_was_lost(&s->streams.route.way, io->busy, now_monotonic()));
+                streams_settle(s, way_was_lost(&s->streams.route.way, io->busy, now_monotonic()));
                 return;
         }
-        settle(s, route_heard(&s->streams.route, p, false));
+        streams_settle(s, route_heard(&s->streams.route, p, false));
         step_streams_deliver(s, env);
 }
 
@@ -443,7 +445,7 @@ static void take_copies(struct step *s, struct peer *p, Envelope *env) {
         size_t own = s->node_rank + 1;
 
         if (!set) {
-                complain(p, io);
+                streams_complain(p, io);
                 return;
         }
         bool here = bitset_has(set, own);
@@ -480,8 +482,8 @@ void step_streams_take(struct agent *a, struct peer *p, Envelope *env) {
                 return;
         }
         bool own = io->number == s->node_rank + 1 || names_us(s, io);
-        if (!shows_token(s, io) || (!own && !is_below(s, io->number))) {
-                complain(p, io);
+        if (!shows_token(s, io) || (!own && !streams_is_below(s, io->number))) {
+                streams_complain(p, io);
                 return;
         }
         if (own)
@@ -494,7 +496,7 @@ void step_streams_take(struct agent *a, struct peer *p, Envelope *env) {
 
 void step_streams_up(struct step *s, const struct peer *p) {
         if (s->streams.route.peer == p)
-                settle(s, route_up(&s->streams.route, p));
+                streams_settle(s, route_up(&s->streams.route, p));
 }
 
 /* Forgets p as the connection to nodes below; say: reports the nodes as unreachable. */
@@ -505,18 +507,18 @@ static void leave_below(struct step *s, const struct peer *p, bool say) {
                 if (s->streams.tree->below[k] == p) {
                         s->streams.tree->below[k] = NULL;
                         if (say)
-                                say_unreachable(s, k, none, false);
+                                streams_report_lost(s, k, none, false);
                 }
 }
 
 void step_streams_slow(struct step *s, const struct peer *p) {
         if (s->streams.route.peer == p)
-                settle(s, route_slow(&s->streams.route, p));
+                streams_settle(s, route_slow(&s->streams.route, p));
         leave_below(s, p, true);
 }
 
 void step_streams_lost(struct step *s, const struct peer *p, bool quiet) {
         if (s->streams.route.peer == p)
-                settle(s, route_lost(&s->streams.route, p, quiet));
+                streams_settle(s, route_lost(&s->streams.route, p, quiet));
         leave_below(s, p, !quiet);
 }

@@ -32,7 +32,7 @@ struct viewers *viewers_new(uint32_t num_tasks) {
         return v;
 }
 
-static void forget(struct viewers *v, struct viewer *w) {
+static void viewer_free(struct viewers *v, struct viewer *w) {
         LIST_REMOVE(w, next);
         free(w);
         v->n--;
@@ -44,7 +44,7 @@ struct viewers *viewers_free(struct viewers *v) {
         if (!v)
                 return NULL;
         while ((w = LIST_FIRST(&v->list)))
-                forget(v, w);
+                viewer_free(v, w);
         free(v->given[0]);
         free(v->given[1]);
         free(v);
@@ -57,7 +57,7 @@ bool viewers_are_none(const struct viewers *v) {
 
 /* ---- messages ---- */
 
-static void address(Slumber__View *m, const Slumber__View *about) {
+static void view_address(Slumber__View *m, const Slumber__View *about) {
         m->job_id = about->job_id;
         m->restarts = about->restarts;
         m->step_id = about->step_id;
@@ -69,22 +69,22 @@ static void address(Slumber__View *m, const Slumber__View *about) {
 void viewer_say(struct peer *p, const Slumber__View *about, Slumber__View__Kind kind) {
         Slumber__View m = SLUMBER__VIEW__INIT;
 
-        address(&m, about);
+        view_address(&m, about);
         m.kind = kind;
         ENVELOPE(env, VIEW, view, &m);
         (void)peer_send(p, &env);
 }
 
-static void send_to(const struct viewer *w, const Slumber__View *m) {
+static void viewer_send(const struct viewer *w, const Slumber__View *m) {
         Slumber__View copy = *m;
 
-        address(&copy, &w->about);
+        view_address(&copy, &w->about);
         ENVELOPE(env, VIEW, view, &copy);
         if (copy.data.len == 0 || peer_queued(w->peer) < VIEWER_QUEUE)
                 (void)peer_send(w->peer, &env);
 }
 
-static struct viewer *find(const struct viewers *v, uint64_t id) {
+static struct viewer *viewer_find(const struct viewers *v, uint64_t id) {
         struct viewer *w;
 
         LIST_FOREACH(w, &v->list, next)
@@ -100,13 +100,13 @@ static void forget_silent(struct viewers *v, usec_t now) {
         for (w = LIST_FIRST(&v->list); w; w = next) {
                 next = LIST_NEXT(w, next);
                 if (now >= w->heard + VIEWER_SILENT)
-                        forget(v, w);
+                        viewer_free(v, w);
         }
 }
 
 void viewers_begin(struct viewers *v, struct peer *p, const Slumber__View *m, usec_t now) {
         forget_silent(v, now);
-        struct viewer *w = find(v, m->viewer);
+        struct viewer *w = viewer_find(v, m->viewer);
 
         if (!w && v->n >= VIEWERS_MAX) {
                 viewer_say(p, m, SLUMBER__VIEW__KIND__FULL);
@@ -115,7 +115,7 @@ void viewers_begin(struct viewers *v, struct peer *p, const Slumber__View *m, us
         if (!w) {
                 w = xnew0(struct viewer, 1);
                 slumber__view__init(&w->about);
-                address(&w->about, m);
+                view_address(&w->about, m);
                 LIST_INSERT_HEAD(&v->list, w, next);
                 v->n++;
         }
@@ -154,7 +154,7 @@ void viewers_output(struct viewers *v, const Slumber__StepIo *io) {
                 return;
         LIST_FOREACH(w, &v->list, next)
                 if (w->only[io->stream - 1] == ANY || w->only[io->stream - 1] == io->rank)
-                        send_to(w, &m);
+                        viewer_send(w, &m);
 }
 
 void viewers_exit(struct viewers *v, const Slumber__StepNotice *notice) {
@@ -166,21 +166,21 @@ void viewers_exit(struct viewers *v, const Slumber__StepNotice *notice) {
         m.n_ranks = notice->n_ranks;
         m.exit_code = notice->exit_code;
         LIST_FOREACH(w, &v->list, next)
-                send_to(w, &m);
+                viewer_send(w, &m);
 }
 
 void viewers_forget(struct viewers *v, uint64_t id) {
-        struct viewer *w = find(v, id);
+        struct viewer *w = viewer_find(v, id);
 
         if (w)
-                forget(v, w);
+                viewer_free(v, w);
 }
 
 void viewers_send(struct viewers *v, const Slumber__View *m) {
-        const struct viewer *w = find(v, m->viewer);
+        const struct viewer *w = viewer_find(v, m->viewer);
 
         if (w)
-                send_to(w, m);
+                viewer_send(w, m);
 }
 
 void viewers_end(struct viewers *v) {
@@ -196,6 +196,6 @@ void viewers_lost(struct viewers *v, const struct peer *p) {
         for (w = LIST_FIRST(&v->list); w; w = next) {
                 next = LIST_NEXT(w, next);
                 if (w->peer == p)
-                        forget(v, w);
+                        viewer_free(v, w);
         }
 }
