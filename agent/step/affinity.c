@@ -15,7 +15,7 @@ struct cpus {
 };
 
 /* Reads a mask in hexadecimal, as "0x3". */
-static void read_mask(const char *hex, const struct cpus *c) {
+static void cpus_read_mask(const char *hex, const struct cpus *c) {
         size_t n = strlen(hex);
 
         for (size_t i = 0; i + 2 < n; i++) {
@@ -27,7 +27,7 @@ static void read_mask(const char *hex, const struct cpus *c) {
         }
 }
 
-static char *mask_text(const struct cpus *c) {
+static char *cpus_mask_text(const struct cpus *c) {
         char *text = xmalloc(CPUS_MAX / 4 + 3), *to = text + sprintf(text, "0x");
         bool begun = false;
 
@@ -42,13 +42,13 @@ static char *mask_text(const struct cpus *c) {
         return text;
 }
 
-static void say(const struct step *s, const struct task *t, size_t local, const struct cpus *c,
-                bool bound) {
+static void cpus_report_binding(const struct step *s, const struct task *t, size_t local,
+                const struct cpus *c, bool bound) {
         static const struct {
                 const char *how, *word;
         } words[] = { { "mask_cpu", "MASK" }, { "map_cpu", "MAP " }, { "mask_ldom", "LDMASK" },
                 { "map_ldom", "LDMAP " }, { "rank_ldom", "LDRANK" }, { "rank", "RANK" } };
-        _cleanup_free_ char *mask = mask_text(c);
+        _cleanup_free_ char *mask = cpus_mask_text(c);
         const char *word = "NONE";
 
         bound &= !streq(s->spec->cpu_bind, "none"); /* bound to the step's CPUs only */
@@ -77,7 +77,7 @@ void bind_task(struct step *s, const struct task *t, size_t local) {
         struct cpus have = no_cpus(), to = no_cpus();
         bool known = sched_getaffinity(0, have.size, have.set) >= 0;
         if (known && spec->n_cpu_masks > 0) {
-                read_mask(spec->cpu_masks[local % spec->n_cpu_masks], &to);
+                cpus_read_mask(spec->cpu_masks[local % spec->n_cpu_masks], &to);
                 CPU_AND_S(to.size, to.set, to.set, have.set);
                 bound = CPU_COUNT_S(to.size, to.set) > 0 &&
                         sched_setaffinity(0, to.size, to.set) >= 0;
@@ -88,7 +88,7 @@ void bind_task(struct step *s, const struct task *t, size_t local) {
                                         spec->cpu_bind, t->rank);
         }
         if (spec->cpu_bind_verbose)
-                say(s, t, local, bound ? &to : &have, bound);
+                cpus_report_binding(s, t, local, bound ? &to : &have, bound);
         CPU_FREE(have.set);
         CPU_FREE(to.set);
 }

@@ -19,7 +19,7 @@ static char *node_spool(const struct step *s) {
         return xstrndup(path, end ? (size_t)(end - path) : strlen(path));
 }
 
-static int set(struct step *s, const struct cpu_freq *f, struct fail *fail) {
+static int step_cpu_freq_set(struct step *s, const struct cpu_freq *f, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *cpus = bitset_new(CPUS_MAX);
         const struct step_name name = { s->credential->job_id, s->credential->restarts,
                 s->credential->step_id };
@@ -39,7 +39,8 @@ void step_cpu_freq_begin(struct step *s) {
         struct fail fail = { 0 };
         struct cpu_freq f;
 
-        if (cpufreq_wanted(spec->cpu_freq, spec->cpu_freq_default, &f) && set(s, &f, &fail) < 0)
+        if (cpufreq_wanted(spec->cpu_freq, spec->cpu_freq_default, &f) &&
+                        step_cpu_freq_set(s, &f, &fail) < 0)
                 s->cpu_freq_fault = xstrdup(fail.text);
 }
 

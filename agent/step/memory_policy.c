@@ -18,12 +18,12 @@ struct nodes {
         unsigned long words[NODES_MAX / WORD_BITS];
 };
 
-static bool has(const struct nodes *set, size_t node) {
+static bool nodes_has(const struct nodes *set, size_t node) {
         return set->words[node / WORD_BITS] & 1ul << node % WORD_BITS;
 }
 
 /* Reads a mask in hexadecimal, as "0x3". */
-static void read_mask(const char *hex, struct nodes *set) {
+static void nodes_read_mask(const char *hex, struct nodes *set) {
         size_t n = strlen(hex);
 
         for (size_t i = 0; i + 2 < n && i < NODES_MAX / 4; i++) {
@@ -33,7 +33,7 @@ static void read_mask(const char *hex, struct nodes *set) {
         }
 }
 
-static char *mask_text(const struct nodes *set) {
+static char *nodes_mask_text(const struct nodes *set) {
         char *text = xmalloc(NODES_MAX / 4 + 3), *to = text + sprintf(text, "0x");
         bool begun = false;
 
@@ -47,7 +47,7 @@ static char *mask_text(const struct nodes *set) {
 }
 
 /* Returns the NUMA nodes allowed by the kernel. */
-static struct nodes allowed(void) {
+static struct nodes nodes_allowed(void) {
         struct nodes set = { 0 };
 
         if (syscall(SYS_get_mempolicy, NULL, set.words, NODES_MAX, NULL, MPOL_F_MEMS_ALLOWED) < 0)
@@ -55,8 +55,8 @@ static struct nodes allowed(void) {
         return set;
 }
 
-static void say(const struct step *s, const struct task *t, size_t local, const struct nodes *set,
-                bool bound) {
+static void nodes_report_binding(const struct step *s, const struct task *t, size_t local,
+                const struct nodes *set, bool bound) {
         static const struct {
                 const char *how, *word;
         } words[] = {
@@ -67,7 +67,7 @@ static void say(const struct step *s, const struct task *t, size_t local, const 
                 { "none", "NONE" },
         };
         const Slumber__StepSpec *spec = s->launch->spec;
-        _cleanup_free_ char *mask = mask_text(set);
+        _cleanup_free_ char *mask = nodes_mask_text(set);
         const char *word = "NULL"; /* Slurm's word if no policy is given */
 
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
@@ -79,14 +79,14 @@ static void say(const struct step *s, const struct task *t, size_t local, const 
 }
 
 /* Binds to the set; --mem-bind=prefer: prefers the first node of the set. */
-static int set_policy(const Slumber__StepSpec *spec, const struct nodes *set) {
+static int nodes_set_policy(const Slumber__StepSpec *spec, const struct nodes *set) {
         struct nodes first = { 0 };
 
         if (!spec->mem_bind_prefer)
                 return syscall(SYS_set_mempolicy, MPOL_BIND, set->words, NODES_MAX + 1) < 0 ? -errno
                                                                                             : 0;
         for (size_t i = 0; i < NODES_MAX; i++)
-                if (has(set, i)) {
+                if (nodes_has(set, i)) {
                         first.words[i / WORD_BITS] = 1ul << i % WORD_BITS;
                         break;
                 }
@@ -102,18 +102,18 @@ int bind_task_memory(struct step *s, const struct task *t, size_t local) {
         if (s->launch->batch || (!bound && !s->launch->spec->mem_bind_verbose))
                 return 0;
         if (bound)
-                read_mask(spec->mem_masks[local % spec->n_mem_masks], &set);
+                nodes_read_mask(spec->mem_masks[local % spec->n_mem_masks], &set);
         else
-                set = allowed();
-        int r = bound ? set_policy(s->launch->spec, &set) : 0;
+                set = nodes_allowed();
+        int r = bound ? nodes_set_policy(s->launch->spec, &set) : 0;
         if (r < 0) {
-                _cleanup_free_ char *mask = mask_text(&set);
+                _cleanup_free_ char *mask = nodes_mask_text(&set);
                 dprintf(STDERR_FILENO,
                                 "slurmstepd: error: --mem-bind=%s: the memory of task %u cannot be "
                                 "bound to the NUMA nodes of mask %s: %s\n",
                                 s->launch->spec->mem_bind, t->rank, mask, strerror(-r));
         } else if (s->launch->spec->mem_bind_verbose) {
-                say(s, t, local, &set, bound);
+                nodes_report_binding(s, t, local, &set, bound);
         }
         return r;
 }
@@ -122,9 +122,9 @@ void sort_memory(const struct step *s) {
         if (s->launch->batch || !s->launch->spec->mem_bind_sort)
                 return;
         _cleanup_close_ int fd = open(SORT_FILE, O_WRONLY | O_CLOEXEC);
-        struct nodes set = allowed();
+        struct nodes set = nodes_allowed();
 
         for (size_t i = 0; fd >= 0 && i < NODES_MAX; i++)
-                if (has(&set, i))
+                if (nodes_has(&set, i))
                         (void)!dprintf(fd, "%zu\n", i);
 }

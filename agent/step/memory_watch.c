@@ -24,7 +24,7 @@
 #define KILLS_POLL 500 /* ms */
 
 /* Returns the resident bytes of /proc/PID/statm; 0 if the process has ended. */
-static uint64_t resident(pid_t pid, bool without_shared) {
+static uint64_t pid_resident_memory(pid_t pid, bool without_shared) {
         _cleanup_free_ char *path = xasprintf("/proc/%d/statm", (int)pid);
         _cleanup_fclose_ FILE *f = fopen(path, "re");
         unsigned long pages = 0, shared = 0;
@@ -36,7 +36,7 @@ static uint64_t resident(pid_t pid, bool without_shared) {
 }
 
 /* Returns the bytes of a process in which shared memory counts proportionally (PSS). */
-static uint64_t proportional(pid_t pid) {
+static uint64_t pid_proportional_memory(pid_t pid) {
         _cleanup_free_ char *path = xasprintf("/proc/%d/smaps_rollup", (int)pid);
         _cleanup_fclose_ FILE *f = fopen(path, "re");
         char line[256];
@@ -48,15 +48,15 @@ static uint64_t proportional(pid_t pid) {
         return 0;
 }
 
-static uint64_t memory_of(const struct step *s, struct cg *group) {
+static uint64_t memory_of_group(const struct step *s, struct cg *group) {
         struct pid_set set = { 0 };
         uint32_t what = s->spec->config->memory_watched;
         uint64_t sum = 0;
 
         (void)cg_pids(group, &set); /* empty if the step is over */
         for (size_t i = 0; i < set.n; i++)
-                sum += what == MEMORY_PSS ? proportional(set.pid[i])
-                                          : resident(set.pid[i], what == MEMORY_OWN);
+                sum += what == MEMORY_PSS ? pid_proportional_memory(set.pid[i])
+                                          : pid_resident_memory(set.pid[i], what == MEMORY_OWN);
         pid_set_done(&set);
         return sum;
 }
@@ -78,7 +78,7 @@ static struct job_use memory_of_job(const struct step *s) {
                 if (d->d_name[0] == '.' || d->d_type != DT_DIR ||
                                 cg_open_below(job, d->d_name, &step) < 0)
                         continue;
-                uint64_t used = memory_of(s, step);
+                uint64_t used = memory_of_group(s, step);
                 of.sum += used;
                 if (cg_is_step(d->d_name, STEP_WORD(STEP_EXTERN)))
                         of.outside = used;
@@ -90,8 +90,8 @@ static struct job_use memory_of_job(const struct step *s) {
         return of;
 }
 
-static bool exceeds(struct step *s) {
-        uint64_t used = memory_of(s, s->group), limit = s->credential->mem << 20,
+static bool memory_exceeds_limit(struct step *s) {
+        uint64_t used = memory_of_group(s, s->group), limit = s->credential->mem << 20,
                  of_job = s->credential->job_mem << 20;
         struct job_use of = { 0 };
 
@@ -115,8 +115,8 @@ static bool exceeds(struct step *s) {
         return true;
 }
 
-static void check(struct step *s, usec_t now) {
-        if (!exceeds(s))
+static void memory_enforce_limit(struct step *s, usec_t now) {
+        if (!memory_exceeds_limit(s))
                 return;
         if (s->is_extern) { /* the sessions end, the step lasts */
                 (void)cg_kill(s->group);
@@ -138,7 +138,7 @@ int memory_watch(struct step *s, usec_t now) {
                 s->watch_at = now + every;
         if (s->watch_at <= now) {
                 s->watch_at = now + every;
-                check(s, now);
+                memory_enforce_limit(s, now);
         }
         return s->kill_at ? -1 : (int)MIN((s->watch_at - now) / USEC_PER_MSEC + 1, INT_MAX);
 }

@@ -36,8 +36,8 @@ static const Slumber__OciConfig *config_of(const struct step *s) {
         return s->spec->config ? s->spec->config->oci : NULL;
 }
 
-static void give_up(const char *format, ...) _printf_(1, 2) __attribute__((noreturn));
-static void give_up(const char *format, ...) {
+static void container_fail(const char *format, ...) _printf_(1, 2) __attribute__((noreturn));
+static void container_fail(const char *format, ...) {
         va_list ap;
 
         va_start(ap, format);
@@ -99,7 +99,7 @@ void oci_forget(const struct step *s, size_t local) {
         (void)rmdir(folder);
 }
 
-static int make_file(const struct step *s, const char *folder, size_t i) {
+static int container_make_file(const struct step *s, const char *folder, size_t i) {
         _cleanup_free_ char *path = xasprintf("%s/%s", folder, file_names[i]);
 
         files[i] = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -115,23 +115,23 @@ void oci_take(struct step *s, size_t local) {
         if (!step_has_oci(s))
                 return;
         if (!c)
-                give_up("this node has heard of no oci.conf");
+                container_fail("this node has heard of no oci.conf");
         oci_forget(s, local);
         int r = mkdir(folder, 0711) < 0 || chmod(folder, 0711) < 0 ? -errno : 0;
         if (r >= 0)
-                r = make_file(s, folder, FILE_CONFIG);
+                r = container_make_file(s, folder, FILE_CONFIG);
         if (r >= 0 && *c->env_file)
-                r = make_file(s, folder, FILE_ENVIRONMENT);
+                r = container_make_file(s, folder, FILE_ENVIRONMENT);
         if (r < 0)
-                give_up("cannot make %s: %s", folder, strerror(-r));
+                container_fail("cannot make %s: %s", folder, strerror(-r));
         r = hide_cgroups(s->user.uid);
         if (r < 0)
-                give_up("cannot hide the cgroups of this node: %s", strerror(-r));
+                container_fail("cannot hide the cgroups of this node: %s", strerror(-r));
 }
 
 /* ---- lines of oci.conf ---- */
 
-static char *line_of(const struct step *s, size_t local, const char *pattern, uint32_t pid,
+static char *oci_expand_line(const struct step *s, size_t local, const char *pattern, uint32_t pid,
                 char **arguments) {
         _cleanup_free_ char *folder = folder_of(s, local);
         _cleanup_free_ char *env_file = xasprintf("%s/%s", folder, file_names[FILE_ENVIRONMENT]);
@@ -159,14 +159,14 @@ static char *line_of(const struct step *s, size_t local, const char *pattern, ui
 }
 
 /* Returns the lines not matched by pattern, an extended regular expression; borrowed from e. */
-static char **without(struct environment *e, const char *pattern) {
+static char **environment_filter(struct environment *e, const char *pattern) {
         char **all = environment_vector(e), **some = xnew(char *, environment_count(e) + 1);
         regex_t re;
         size_t n = 0;
         bool any = *pattern && regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB) == 0;
 
         if (*pattern && !any)
-                give_up("\"%.100s\" is not a regular expression", pattern);
+                container_fail("\"%.100s\" is not a regular expression", pattern);
         for (; *all; all++)
                 if (!any || regexec(&re, *all, 0, NULL, 0) != 0)
                         some[n++] = *all;
@@ -180,8 +180,8 @@ static void run_shell(struct step *s, const char *line) __attribute__((noreturn)
 static void run_shell(struct step *s, const char *line) {
         char *v[] = { (char *)"sh", (char *)"-c", (char *)(uintptr_t)line, NULL };
 
-        execve("/bin/sh", v, without(s->environment, config_of(s)->runtime_env_exclude));
-        give_up("cannot run /bin/sh: %s", strerror(errno));
+        execve("/bin/sh", v, environment_filter(s->environment, config_of(s)->runtime_env_exclude));
+        container_fail("cannot run /bin/sh: %s", strerror(errno));
 }
 
 /* Sets the standard streams of a child to fds; -1: /dev/null. */
@@ -204,7 +204,8 @@ static int wait_status(pid_t pid) {
 /* Runs a line of oci.conf without streams; returns the wait status. */
 static int run_line(struct step *s, size_t local, const char *pattern) {
         static const int none[STREAM_MAX] = { -1, -1, -1 };
-        _cleanup_free_ char *line = line_of(s, local, pattern, (uint32_t)s->tasks[local].pid, NULL);
+        _cleanup_free_ char *line = oci_expand_line(s, local, pattern,
+                        (uint32_t)s->tasks[local].pid, NULL);
         pid_t pid = fork();
 
         if (pid == 0) {
@@ -216,27 +217,27 @@ static int run_line(struct step *s, size_t local, const char *pattern) {
 
 /* ---- the task ---- */
 
-static char *read_config(const char *folder, size_t *ret_size) {
+static char *bundle_read_config(const char *folder, size_t *ret_size) {
         _cleanup_close_ int dir = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
         struct stat st;
 
         if (dir < 0)
-                give_up("%s: %s", folder, strerror(errno));
+                container_fail("%s: %s", folder, strerror(errno));
         /* opening a FIFO would block */
         _cleanup_close_ int fd = openat(dir, file_names[FILE_CONFIG],
                         O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
         if (fd < 0 || fstat(fd, &st) < 0)
-                give_up("%s/config.json: %s", folder, strerror(errno));
+                container_fail("%s/config.json: %s", folder, strerror(errno));
         if (!S_ISREG(st.st_mode))
-                give_up("%s/config.json is not a file", folder);
+                container_fail("%s/config.json is not a file", folder);
         if ((uint64_t)st.st_size > BUNDLE_CONFIG_MAX)
-                give_up("%s/config.json is larger than 1 MiB", folder);
+                container_fail("%s/config.json is larger than 1 MiB", folder);
         char *text = xmalloc((size_t)st.st_size + 1);
         size_t n = 0;
         for (ssize_t k; n < (size_t)st.st_size; n += (size_t)k) {
                 k = read(fd, text + n, (size_t)st.st_size - n);
                 if (k < 0)
-                        give_up("%s/config.json: %s", folder, strerror(errno));
+                        container_fail("%s/config.json: %s", folder, strerror(errno));
                 if (k == 0)
                         break;
         }
@@ -245,11 +246,11 @@ static char *read_config(const char *folder, size_t *ret_size) {
         return text;
 }
 
-static void write_file(int i, const char *text, size_t size) {
+static void container_write_file(int i, const char *text, size_t size) {
         int r = fd_write(files[i], text, size);
 
         if (r < 0)
-                give_up("cannot write %s: %s", file_names[i], strerror(-r));
+                container_fail("cannot write %s: %s", file_names[i], strerror(-r));
 }
 
 static void write_environment(char **e, const char *how) {
@@ -258,8 +259,8 @@ static void write_environment(char **e, const char *how) {
         for (; *e; e++) {
                 if (end && strchr(*e, end)) /* a newline would be read as two variables */
                         continue;
-                write_file(FILE_ENVIRONMENT, *e, strlen(*e));
-                write_file(FILE_ENVIRONMENT, &end, 1);
+                container_write_file(FILE_ENVIRONMENT, *e, strlen(*e));
+                container_write_file(FILE_ENVIRONMENT, &end, 1);
         }
 }
 
@@ -272,7 +273,7 @@ static void write_config(struct step *s, char **v, char **e, const char *script)
 
         if (c->ignore_config)
                 return;
-        text = read_config(spec->container, &size);
+        text = bundle_read_config(spec->container, &size);
         if (bundle_config(text, size,
                             &(struct bundle_wish){
                                             .folder = spec->container,
@@ -286,11 +287,11 @@ static void write_config(struct step *s, char **v, char **e, const char *script)
                                             .gid = s->user.gid,
                             },
                             &made, &bundle_root, &fail) < 0)
-                give_up("%s/config.json: %s", spec->container, fail.text);
-        write_file(FILE_CONFIG, made, strlen(made));
+                container_fail("%s/config.json: %s", spec->container, fail.text);
+        container_write_file(FILE_CONFIG, made, strlen(made));
 }
 
-static bool is_known(struct step *s, size_t local) {
+static bool container_is_known(struct step *s, size_t local) {
         const char *query = config_of(s)->query;
 
         return !*query || run_line(s, local, query) == 0;
@@ -301,13 +302,13 @@ static bool is_known(struct step *s, size_t local) {
 static int delete_container(struct step *s, size_t local) {
         const Slumber__OciConfig *c = config_of(s);
 
-        if (!is_known(s, local))
+        if (!container_is_known(s, local))
                 return 0;
         if (*c->kill)
                 (void)run_line(s, local, c->kill);
         if (*c->delete_it)
                 (void)run_line(s, local, c->delete_it);
-        return *c->query && *c->delete_it && is_known(s, local) ? -EBUSY : 0;
+        return *c->query && *c->delete_it && container_is_known(s, local) ? -EBUSY : 0;
 }
 
 /* Passes the PMI descriptor to the container: by LISTEN_FDS of systemd, which crun and runc
@@ -317,7 +318,7 @@ static void hand_pmi_over(struct step *s) {
                 return;
         int r = pmi_move(s, PMI_AT);
         if (r < 0)
-                give_up("no PMI: %s", strerror(-r));
+                container_fail("no PMI: %s", strerror(-r));
         environment_set(s->environment, "LISTEN_FDS", "1");
         environment_set(s->environment, "LISTEN_PID", "%d", (int)getpid());
 }
@@ -334,8 +335,8 @@ struct waiting {
 /* Runs a line of oci.conf with the task's streams. */
 static void do_line(struct step *s, const struct task *t, const struct waiting *w, const char *what,
                 const char *pattern, char **v) {
-        _cleanup_free_ char *line = line_of(s, (size_t)(t - s->tasks), pattern, (uint32_t)getpid(),
-                        v);
+        _cleanup_free_ char *line = oci_expand_line(s, (size_t)(t - s->tasks), pattern,
+                        (uint32_t)getpid(), v);
         pid_t pid = fork();
 
         if (pid == 0) {
@@ -345,10 +346,10 @@ static void do_line(struct step *s, const struct task *t, const struct waiting *
         }
         int status = wait_status(pid);
         if (status)
-                give_up("%s failed%s", what, pid < 0 ? ": no process could be made" : "");
+                container_fail("%s failed%s", what, pid < 0 ? ": no process could be made" : "");
 }
 
-static char *read_all(int fd, size_t *ret_size) {
+static char *pipe_read_all(int fd, size_t *ret_size) {
         char *text = xmalloc(STATE_MAX + 1);
         size_t size = 0;
         ssize_t n = 1;
@@ -363,7 +364,7 @@ static char *read_all(int fd, size_t *ret_size) {
 }
 
 static pid_t ask_pid(struct step *s, const struct task *t, const struct waiting *w) {
-        _cleanup_free_ char *line = line_of(s, (size_t)(t - s->tasks), config_of(s)->query,
+        _cleanup_free_ char *line = oci_expand_line(s, (size_t)(t - s->tasks), config_of(s)->query,
                         (uint32_t)getpid(), NULL);
         struct fail fail = { 0 };
         pid_t found = 0;
@@ -371,7 +372,7 @@ static pid_t ask_pid(struct step *s, const struct task *t, const struct waiting 
         int fds[2];
 
         if (pipe2(fds, O_CLOEXEC) < 0)
-                give_up("RunTimeQuery: %s", strerror(errno));
+                container_fail("RunTimeQuery: %s", strerror(errno));
         pid_t pid = fork();
         if (pid == 0) {
                 (void)sigprocmask(SIG_SETMASK, &w->before, NULL);
@@ -379,12 +380,12 @@ static pid_t ask_pid(struct step *s, const struct task *t, const struct waiting 
                 run_shell(s, line);
         }
         close(fds[1]);
-        _cleanup_free_ char *text = read_all(fds[0], &size);
+        _cleanup_free_ char *text = pipe_read_all(fds[0], &size);
         close(fds[0]);
         if (wait_status(pid))
-                give_up("RunTimeQuery failed");
+                container_fail("RunTimeQuery failed");
         if (container_state_pid(text, size, &found, &fail) < 0)
-                give_up("RunTimeQuery: %s", fail.text);
+                container_fail("RunTimeQuery: %s", fail.text);
         return found;
 }
 
@@ -417,7 +418,7 @@ static void create_and_start(struct step *s, const struct task *t, char **v) {
            owners */
         if (close_range(pmi_is_offered(s) ? PMI_AT + 1 : PMI_AT, ~0U, 0) < 0 ||
                         prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
-                give_up("%s", strerror(errno));
+                container_fail("%s", strerror(errno));
         sigfillset(&w.all);
         (void)sigprocmask(SIG_SETMASK, &w.all, &w.before);
         do_line(s, t, &w, "RunTimeCreate", c->create, v);
@@ -425,7 +426,7 @@ static void create_and_start(struct step *s, const struct task *t, char **v) {
         do_line(s, t, &w, "RunTimeStart", c->start, v);
         int status = wait_container(&w);
         if (status < 0)
-                give_up("its process, %d, is none that RunTimeCreate has left to the task",
+                container_fail("its process, %d, is none that RunTimeCreate has left to the task",
                                 (int)w.pid);
         _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
@@ -443,18 +444,18 @@ void oci_run(struct step *s, const struct task *t, char **v) {
         /* the container may not exist if there is no query, and %p is not the container's process
            yet */
         if (s->credential->restarts > 0 && *c->query && delete_container(s, local) < 0)
-                give_up("that of the job's last run cannot be deleted");
+                container_fail("that of the job's last run cannot be deleted");
         environment_set(s->environment, "SLURM_CONTAINER", "%s", s->launch->spec->container);
         if (pmi_is_offered(s))
                 environment_set(s->environment, "PMI_FD", "%d", PMI_AT);
-        e = without(s->environment, c->env_exclude);
+        e = environment_filter(s->environment, c->env_exclude);
         write_config(s, v, e, script);
         if (*c->env_file)
                 write_environment(e, c->env_file);
         hand_pmi_over(s);
         if (*c->create)
                 create_and_start(s, t, v);
-        run_shell(s, line_of(s, local, c->run, (uint32_t)getpid(), v));
+        run_shell(s, oci_expand_line(s, local, c->run, (uint32_t)getpid(), v));
 }
 
 /* ---- the container's end ---- */

@@ -5,7 +5,7 @@
 
 #include <ctype.h>
 
-static char *plain(const char *pattern) {
+static char *pattern_drop_backslashes(const char *pattern) {
         char *text = xmalloc(strlen(pattern) + 1), *p = text;
 
         for (; *pattern; pattern++)
@@ -18,35 +18,36 @@ static char *plain(const char *pattern) {
 /* Value of %a for a job that is not an array task, as in Slurm. */
 #define NO_ARRAY_TASK 4294967294u
 
-static char *number(uint32_t n, unsigned width) {
+static char *pattern_number(uint32_t n, unsigned width) {
         return xasprintf("%0*u", (int)width, n);
 }
 
 /* Returns the value of a letter, freed by the caller; NULL: the letter has no meaning. */
-static char *letter(char c, unsigned width, const struct pattern_names *n) {
+static char *pattern_letter(char c, unsigned width, const struct pattern_names *n) {
         bool batch = n->step == STEP_BATCH;
 
         switch (c) {
         case '%':
                 return xstrdup("%");
         case 'A':
-                return number(n->array_job ? n->array_job : n->job, width);
+                return pattern_number(n->array_job ? n->array_job : n->job, width);
         case 'a':
-                return number(n->array_job ? n->array_task : NO_ARRAY_TASK, width);
+                return pattern_number(n->array_job ? n->array_task : NO_ARRAY_TASK, width);
         case 'b':
-                return number(n->array_job ? n->array_task % 10 : NO_ARRAY_TASK % 10, width);
+                return pattern_number(n->array_job ? n->array_task % 10 : NO_ARRAY_TASK % 10,
+                                width);
         case 'j':
-                return number(n->job, width);
+                return pattern_number(n->job, width);
         case 'J':
-                return batch ? number(n->job, width) : xasprintf("%u.%u", n->job, n->step);
+                return batch ? pattern_number(n->job, width) : xasprintf("%u.%u", n->job, n->step);
         case 's':
-                return batch ? xstrdup("batch") : number(n->step, width);
+                return batch ? xstrdup("batch") : pattern_number(n->step, width);
         case 't':
-                return number(n->rank, width);
+                return pattern_number(n->rank, width);
         case 'n':
-                return number(n->node_rank, width);
+                return pattern_number(n->node_rank, width);
         case 'r':
-                return number(n->restarts, width);
+                return pattern_number(n->restarts, width);
         case 'N':
                 return xstrdup(n->node);
         case 'u':
@@ -63,7 +64,7 @@ char *pattern_expand(const char *pattern, const struct pattern_names *names) {
         size_t size = 0;
 
         if (strchr(pattern, '\\'))
-                return plain(pattern);
+                return pattern_drop_backslashes(pattern);
         FILE *out = memstream_open(&text, &size);
         for (const char *p = pattern; *p; p++) {
                 const char *c = p + 1;
@@ -71,7 +72,7 @@ char *pattern_expand(const char *pattern, const struct pattern_names *names) {
 
                 for (; *p == '%' && isdigit((unsigned char)*c); c++)
                         width = MIN(width * 10 + (unsigned)(*c - '0'), PATTERN_WIDTH_MAX);
-                _cleanup_free_ char *value = *p == '%' ? letter(*c, width, names) : NULL;
+                _cleanup_free_ char *value = *p == '%' ? pattern_letter(*c, width, names) : NULL;
                 if (value)
                         p = c;
                 fprintf(out, "%s%.*s", value ? value : "", value ? 0 : 1, p);

@@ -121,7 +121,7 @@ static void with_ended(struct step *s, void (*use)(struct step *s, Slumber__Step
         use(s, &ended);
 }
 
-static void send_ended(struct step *s, Slumber__StepEnded *ended) {
+static void report_send_ended(struct step *s, Slumber__StepEnded *ended) {
         ENVELOPE(env, STEP_ENDED, step_ended, ended);
         link_send(s->link, &env);
 }
@@ -191,5 +191,5 @@ void report_hello(struct step *s) {
 }
 
 void report_ended(struct step *s) {
-        with_ended(s, send_ended);
+        with_ended(s, report_send_ended);
 }

@@ -32,7 +32,7 @@ struct beginning {
         int error; /* negative errno: reason why exec failed */
 };
 
-static bool is_folder(const char *path) {
+static bool tmpdir_is_folder(const char *path) {
         struct stat st;
 
         return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
@@ -69,13 +69,14 @@ UNCHECKED static int exec_script(const struct beginning *b) {
         int r = task_become_shared(&b->becoming);
         if (r < 0)
                 return r;
-        if (b->tmpdir && mkdir(b->tmpdir, 0700) < 0 && (errno != EEXIST || !is_folder(b->tmpdir)))
+        if (b->tmpdir && mkdir(b->tmpdir, 0700) < 0 &&
+                        (errno != EEXIST || !tmpdir_is_folder(b->tmpdir)))
                 return -ENOTDIR;
         execve(b->arguments[0], b->arguments, b->environment);
         return -errno;
 }
 
-UNCHECKED static void begin(void *arg) {
+UNCHECKED static void script_child_main(void *arg) {
         struct beginning *b = arg;
 
         b->error = exec_script(b);
@@ -92,7 +93,7 @@ static bool is_large(void) {
 }
 
 /* Returns true if exec_script() does all that the child needs. */
-static bool is_plain(const struct step *s) {
+static bool script_is_plain(const struct step *s) {
         const Slumber__StepdSpec *d = s->spec;
         const Slumber__StepSpec *spec = s->launch->spec;
 
@@ -102,9 +103,9 @@ static bool is_plain(const struct step *s) {
                !spec->oom_kill_step;
 }
 
-static pid_t start(struct step *s, struct beginning *b, struct cg *group) {
+static pid_t script_fork(struct step *s, struct beginning *b, struct cg *group) {
         static char stack[STACK_SIZE] __attribute__((aligned(16)));
-        pid_t pid = cg_fork_shared(group, stack, sizeof stack, begin, b);
+        pid_t pid = cg_fork_shared(group, stack, sizeof stack, script_child_main, b);
 
         if (pid > 0 && b->error < 0) {
                 while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
@@ -118,7 +119,7 @@ pid_t script_start(struct step *s, const int fds[STREAM_MAX], struct cg *group) 
         struct environment *e = s->environment;
         struct beginning b = { .error = 0 };
 
-        if (!is_plain(s) || is_large())
+        if (!script_is_plain(s) || is_large())
                 return -1;
         memcpy(b.fds, fds, sizeof b.fds);
         task_becomes(s, &b.becoming);
@@ -130,7 +131,7 @@ pid_t script_start(struct step *s, const int fds[STREAM_MAX], struct cg *group) 
         b.pid = (char *)(uintptr_t)environment_get(e, PID_NAME);
         b.arguments = step_script_arguments(s);
         b.environment = environment_vector(e);
-        pid_t pid = start(s, &b, group);
+        pid_t pid = script_fork(s, &b, group);
         environment_unset(e, PID_NAME);
         if (!b.tmpdir)
                 environment_unset(e, TMP_NAME);

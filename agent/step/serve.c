@@ -21,7 +21,7 @@
 #define REQUEST_FD 3
 
 /* Receives the descriptors of a request. Returns 1; 0: slumberd has ended; negative errno. */
-static int receive(int fds[STEP_FDS]) {
+static int request_receive(int fds[STEP_FDS]) {
         union {
                 struct cmsghdr header;
                 char space[CMSG_SPACE(STEP_FDS * sizeof(int))];
@@ -48,7 +48,7 @@ static int receive(int fds[STEP_FDS]) {
         return 1;
 }
 
-static int set_up(void) {
+static int serve_set_up(void) {
         if (fcntl(REQUEST_FD, F_SETFD, FD_CLOEXEC) < 0)
                 return -errno;
         (void)close_range(REQUEST_FD + 1, ~0U, 0); /* descriptors inherited by slumberd */
@@ -62,10 +62,10 @@ static int set_up(void) {
         return 0;
 }
 
-static int serve(void) {
+static int requests_serve(void) {
         int fds[STEP_FDS], r;
 
-        while ((r = receive(fds)) > 0) {
+        while ((r = request_receive(fds)) > 0) {
                 pid_t pid = fork();
 
                 if (pid == 0) {
@@ -81,8 +81,8 @@ static int serve(void) {
 }
 
 /* Keeps the cgroup scope of the jobs alive while no job runs, see cgroup/scope.h. */
-static void hold(void) __attribute__((noreturn));
-static void hold(void) {
+static void serve_hold_scope(void) __attribute__((noreturn));
+static void serve_hold_scope(void) {
         (void)!chdir("/");
         (void)prctl(PR_SET_NAME, "slumber-holder");
         (void)close_range(0, ~0U, 0);
@@ -121,10 +121,10 @@ int main(int argc, char **argv) {
         if (o.slurmd_init || o.slurmd_exit)
                 return spank_slurmd(o.slurmd_init ? o.slurmd_init : o.slurmd_exit, o.slurmd_exit);
         if (o.hold)
-                hold();
-        r = set_up();
+                serve_hold_scope();
+        r = serve_set_up();
         if (r >= 0)
-                r = serve();
+                r = requests_serve();
         if (r < 0)
                 fprintf(stderr, "slumberstepd: no slumberd at descriptor %d: %s\n", REQUEST_FD,
                                 strerror(-r));

@@ -99,7 +99,7 @@ static void raise_files(struct step *s) {
         (void)setrlimit(RLIMIT_NOFILE, &l);
 }
 
-static int set_up(struct step *s) {
+static int stepd_set_up(struct step *s) {
         sigset_t set;
 
         (void)setsid();
@@ -227,7 +227,7 @@ static void on_signal_tasks(struct step *s, const Slumber__StepdSignal *m) {
 
 static void on_spec(struct step *s, Slumber__StepdSpec *spec);
 
-static void on_message(Envelope *env, void *user) {
+static void stepd_on_message(Envelope *env, void *user) {
         struct step *s = user;
         bool begins = env->body_case == SLUMBER__ENVELOPE__BODY_STEPD_SPEC;
 
@@ -292,7 +292,7 @@ static void on_connect(struct step *s) {
 
 /* ---- starts and ends of tasks ---- */
 
-static struct task *task_of(struct step *s, pid_t pid) {
+static struct task *step_find_task(struct step *s, pid_t pid) {
         for (size_t i = 0; i < s->n_tasks; i++)
                 if (s->tasks[i].running && s->tasks[i].pid == pid)
                         return &s->tasks[i];
@@ -318,7 +318,7 @@ static void measure_task(struct measures *m, const struct task *t, const struct 
                 measures_add(m, MEASURE_VM, t->vm_peak, t->rank);
 }
 
-static void launch_failed(struct step *s, int r, const char *text) {
+static void step_launch_failed(struct step *s, int r, const char *text) {
         s->n_started = s->n_tasks;
         report_set_launch(s, r, text);
         step_send_output(s); /* sends messages about the failure */
@@ -335,7 +335,7 @@ static void check_exec(struct step *s, struct task *t) {
         int r = task_check_exec(t, &fail);
 
         if (r < 0)
-                launch_failed(s, r, fail.text);
+                step_launch_failed(s, r, fail.text);
 }
 
 /* The launch succeeds when every task has called exec; with start_frozen the tasks cannot reach
@@ -368,7 +368,7 @@ static void on_child(struct step *s) {
         /* a single read is enough: SIGCHLD does not queue */
         (void)!read(s->signal_fd, &info, sizeof info);
         while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
-                struct task *t = task_of(s, pid);
+                struct task *t = step_find_task(s, pid);
 
                 if (WIFSTOPPED(status)) { /* reported for traced tasks only */
                         if (t)
@@ -486,39 +486,39 @@ static void check_orphaned(struct step *s) {
 }
 
 /* Returns the milliseconds until gathered pieces of output are read; -1: none. */
-static int gathering(const struct step *s, usec_t now) {
+static int output_gather_time(const struct step *s, usec_t now) {
         if (s->gather_until == USEC_INFINITY)
                 return -1;
         return s->gather_until <= now ? 0 : (int)((s->gather_until - now) / USEC_PER_MSEC + 1);
 }
 
-static int sooner(int a, int b) { /* -1: never */
+static int timeout_sooner(int a, int b) { /* -1: never */
         return a < 0 || b < 0 ? MAX(a, b) : MIN(a, b);
 }
 
 /* Returns the timeout for poll(): events report everything except the end of leftovers and time
    limits. */
-static int patience(struct step *s, usec_t now) {
+static int stepd_poll_timeout(struct step *s, usec_t now) {
         if (!s->spec)
                 return -1;
-        int wait = sooner(exchange_patience(s, now), pmi_names_patience(s, now));
-        wait = sooner(wait, pmix_some_patience(s, now));
+        int wait = timeout_sooner(exchange_patience(s, now), pmi_names_patience(s, now));
+        wait = timeout_sooner(wait, pmix_some_patience(s, now));
         if (s->over)
-                return sooner(wait, link_up(s->link) ? -1 : ORPHAN_POLL);
+                return timeout_sooner(wait, link_up(s->link) ? -1 : ORPHAN_POLL);
         if (step_waits(s))
-                return sooner(wait, FOLDERS_POLL);
+                return timeout_sooner(wait, FOLDERS_POLL);
         if (s->is_extern && !s->terminating)
-                return sooner(sooner(wait, memory_watch(s, now)), vm_watch(s, now));
+                return timeout_sooner(timeout_sooner(wait, memory_watch(s, now)), vm_watch(s, now));
         if (s->n_running > 0) {
-                wait = sooner(wait, put_off_ends(s, now));
-                wait = sooner(wait, gathering(s, now));
-                wait = sooner(wait, memory_watch(s, now));
-                wait = sooner(wait, memory_watch_kills(s, now));
-                wait = sooner(wait, task_epilogs_in_time(s, now));
-                wait = sooner(wait, vm_watch(s, now));
-                return sooner(wait, kill_in_time(s, now));
+                wait = timeout_sooner(wait, put_off_ends(s, now));
+                wait = timeout_sooner(wait, output_gather_time(s, now));
+                wait = timeout_sooner(wait, memory_watch(s, now));
+                wait = timeout_sooner(wait, memory_watch_kills(s, now));
+                wait = timeout_sooner(wait, task_epilogs_in_time(s, now));
+                wait = timeout_sooner(wait, vm_watch(s, now));
+                return timeout_sooner(wait, kill_in_time(s, now));
         }
-        return sooner(wait, s->leftovers ? LEFTOVER_POLL : s->drain_by ? DRAIN_POLL : -1);
+        return timeout_sooner(wait, s->leftovers ? LEFTOVER_POLL : s->drain_by ? DRAIN_POLL : -1);
 }
 
 /* ---- the event loop ---- */
@@ -539,7 +539,7 @@ struct poller {
         size_t n, fd_allocated, what_allocated;
 };
 
-static void add(struct poller *p, int fd, short events, struct task *t, int number) {
+static void poller_add(struct poller *p, int fd, short events, struct task *t, int number) {
         GROW(p->fd, p->fd_allocated, p->n);
         GROW(p->what, p->what_allocated, p->n);
         p->fd[p->n] = (struct pollfd){ .fd = fd, .events = events };
@@ -549,21 +549,22 @@ static void add(struct poller *p, int fd, short events, struct task *t, int numb
 static void add_connection(int fd, short events, void *what, void *user) {
         struct poller *p = user;
 
-        add(p, fd, events, NULL, POLLED_X11);
+        poller_add(p, fd, events, NULL, POLLED_X11);
         p->what[p->n - 1].connection = what;
 }
 
-static void collect(struct step *s, struct poller *p, usec_t now) {
+static void poller_collect(struct step *s, struct poller *p, usec_t now) {
         p->n = 0;
         s->gather_until = USEC_INFINITY;
         /* an idle step daemon has no state to report to a new slumberd */
-        add(p, s->spec ? s->listen_fd : -1, POLLIN, NULL, 0);
-        add(p, s->signal_fd, POLLIN, NULL, 0);
-        add(p, link_fd(s->link), (short)(POLLIN | (link_queued(s->link) ? POLLOUT : 0)), NULL, 0);
+        poller_add(p, s->spec ? s->listen_fd : -1, POLLIN, NULL, 0);
+        poller_add(p, s->signal_fd, POLLIN, NULL, 0);
+        poller_add(p, link_fd(s->link), (short)(POLLIN | (link_queued(s->link) ? POLLOUT : 0)),
+                        NULL, 0);
         short of_pmix;
         int pmix = pmix_wants(s, &of_pmix);
         if (pmix >= 0)
-                add(p, pmix, of_pmix, NULL, POLLED_PMIX);
+                poller_add(p, pmix, of_pmix, NULL, POLLED_PMIX);
         if (step_x11_listener(s) >= 0)
                 add_connection(step_x11_listener(s), POLLIN, NULL, p);
         step_x11_wants(s, add_connection, p);
@@ -573,21 +574,21 @@ static void collect(struct step *s, struct poller *p, usec_t now) {
                 int pmi = pmi_wants(s, t, &events);
 
                 if (t->exec_fd >= 0)
-                        add(p, t->exec_fd, POLLIN, t, POLLED_EXEC);
+                        poller_add(p, t->exec_fd, POLLIN, t, POLLED_EXEC);
                 if (pmi >= 0)
-                        add(p, pmi, events, t, POLLED_PMI);
+                        poller_add(p, pmi, events, t, POLLED_PMI);
                 if (stream_wants_write(t))
-                        add(p, t->stream[STREAM_IN].fd, POLLOUT, t, STREAM_IN);
+                        poller_add(p, t->stream[STREAM_IN].fd, POLLOUT, t, STREAM_IN);
                 for (int k = STREAM_OUT; k < STREAM_MAX; k++) {
                         if (stream_wants_read(s, t, k, now))
-                                add(p, t->stream[k].fd, POLLIN, t, k);
+                                poller_add(p, t->stream[k].fd, POLLIN, t, k);
                         if (labels_wait(t, k))
-                                add(p, labels_fd(t, k), POLLOUT, t, POLLED_FILE + k);
+                                poller_add(p, labels_fd(t, k), POLLOUT, t, POLLED_FILE + k);
                 }
         }
 }
 
-static void dispatch(struct step *s, struct poller *p) {
+static void poller_dispatch(struct step *s, struct poller *p) {
         for (size_t i = SOURCE_FIXED; i < p->n; i++) {
                 struct polled *w = &p->what[i];
 
@@ -611,7 +612,7 @@ static void dispatch(struct step *s, struct poller *p) {
         if (p->fd[SOURCE_LINK].revents & POLLOUT)
                 link_flush(s->link);
         if (p->fd[SOURCE_LINK].revents & ~POLLOUT && link_up(s->link))
-                link_read(s->link, on_message, s);
+                link_read(s->link, stepd_on_message, s);
         /* messages come first: a task asked to end may have ended meanwhile */
         if (p->fd[SOURCE_SIGNAL].revents)
                 on_child(s);
@@ -670,7 +671,7 @@ static void start_step(struct step *s) {
         if (r >= 0 && s->user.looked_up)
                 report_hello(s); /* reports the user's groups, for the next step */
         if (r < 0)
-                launch_failed(s, r, fail.text);
+                step_launch_failed(s, r, fail.text);
 }
 
 /* Starts tasks waiting for a folder of their files, once the folder exists or the time limit has
@@ -688,12 +689,12 @@ static void start_more(struct step *s) {
         }
         int r = step_waits(s) ? step_start_more(s, &fail) : 0;
         if (r < 0)
-                launch_failed(s, r, fail.text);
+                step_launch_failed(s, r, fail.text);
 }
 
 /* Deletes the containers of a step whose step daemon was killed; the step itself does not run. */
-static void clean(struct step *s) __attribute__((noreturn));
-static void clean(struct step *s) {
+static void step_clean_containers(struct step *s) __attribute__((noreturn));
+static void step_clean_containers(struct step *s) {
         struct fail fail = { 0 };
 
         if (open_container(s, &fail) >= 0 && make_tasks(s, &fail) >= 0 &&
@@ -721,7 +722,7 @@ static void on_spec(struct step *s, Slumber__StepdSpec *spec) {
                 _exit(1);
         }
         if (spec->clean)
-                clean(s);
+                step_clean_containers(s);
         start_step(s);
 }
 
@@ -788,7 +789,7 @@ static void become_idle(struct step *s) {
 /* Does all due work between two calls of poll(). false: the step daemon has to exit. */
 static bool step_goes_on(struct step *s) {
         if (!s->spec) /* a new step daemon's StepdSpec may be waiting */
-                link_read(s->link, on_message, s);
+                link_read(s->link, stepd_on_message, s);
         if (!s->spec)
                 return link_up(s->link);
         if (step_waits(s))
@@ -811,16 +812,16 @@ static bool step_goes_on(struct step *s) {
         return true;
 }
 
-static int loop(struct step *s) {
+static int stepd_loop(struct step *s) {
         struct poller p = { 0 };
 
         while (step_goes_on(s)) {
                 usec_t now = now_monotonic();
 
-                collect(s, &p, now);
-                if (poll(p.fd, p.n, patience(s, now)) < 0 && errno != EINTR)
+                poller_collect(s, &p, now);
+                if (poll(p.fd, p.n, stepd_poll_timeout(s, now)) < 0 && errno != EINTR)
                         break;
-                dispatch(s, &p);
+                poller_dispatch(s, &p);
         }
         free(p.fd);
         free(p.what);
@@ -836,11 +837,11 @@ void stepd_run(const int fds[STEP_FDS]) {
         s->link = link_new();
         link_accept(s->link, fds[STEP_FD_LINE]);
         s->linked = true; /* the next link asks for data lost with this one */
-        r = set_up(s);
+        r = stepd_set_up(s);
         if (r < 0)
                 fprintf(stderr, "slumberstepd: %s\n", strerror(-r));
         else
-                r = loop(s);
+                r = stepd_loop(s);
         step_done(s);
         s->link = link_free(s->link);
         /* No exit handlers: the leak checker starts a helper, which is a child of this process.

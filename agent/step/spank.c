@@ -31,7 +31,7 @@ struct asked {
         const struct task *t; /* NULL: no task */
 };
 
-static spank_err_t of_task(const struct asked *a, spank_item_t item, va_list ap) {
+static spank_err_t item_of_task(const struct asked *a, spank_item_t item, va_list ap) {
         const struct step *s = a->s;
         const struct task *t = a->t;
 
@@ -49,7 +49,7 @@ static spank_err_t of_task(const struct asked *a, spank_item_t item, va_list ap)
         }
 }
 
-static spank_err_t number(const struct step *s, spank_item_t item, va_list ap) {
+static spank_err_t item_number(const struct step *s, spank_item_t item, va_list ap) {
         const Slumber__CredentialBody *c = s->credential;
         const struct {
                 spank_item_t item;
@@ -73,7 +73,7 @@ static spank_err_t number(const struct step *s, spank_item_t item, va_list ap) {
 }
 
 /* Translates a process id, a local or a global task number to a task number. */
-static spank_err_t translate(const struct step *s, spank_item_t item, va_list ap) {
+static spank_err_t item_translate_id(const struct step *s, spank_item_t item, va_list ap) {
         bool by_pid = item == S_JOB_PID_TO_GLOBAL_ID || item == S_JOB_PID_TO_LOCAL_ID;
         bool to_global = item == S_JOB_PID_TO_GLOBAL_ID || item == S_JOB_LOCAL_TO_GLOBAL_ID;
         pid_t pid = by_pid ? va_arg(ap, pid_t) : 0;
@@ -93,7 +93,7 @@ static spank_err_t translate(const struct step *s, spank_item_t item, va_list ap
         return ESPANK_NOEXIST;
 }
 
-static spank_err_t list(struct step *s, spank_item_t item, va_list ap) {
+static spank_err_t item_list(struct step *s, spank_item_t item, va_list ap) {
         if (item == S_JOB_ENV) {
                 *va_arg(ap, char ***) = environment_vector(s->environment);
         } else if (item == S_JOB_SUPPLEMENTARY_GIDS) {
@@ -111,7 +111,7 @@ static spank_err_t list(struct step *s, spank_item_t item, va_list ap) {
         return ESPANK_SUCCESS;
 }
 
-static spank_err_t get_item(void *user, void *task, spank_item_t item, va_list ap) {
+static spank_err_t plugin_get_item(void *user, void *task, spank_item_t item, va_list ap) {
         struct step *s = user;
         const struct asked asked = { s, task };
 
@@ -136,18 +136,18 @@ static spank_err_t get_item(void *user, void *task, spank_item_t item, va_list a
         case S_TASK_GLOBAL_ID:
         case S_TASK_PID:
         case S_TASK_EXIT_STATUS:
-                return of_task(&asked, item, ap);
+                return item_of_task(&asked, item, ap);
         case S_JOB_PID_TO_GLOBAL_ID:
         case S_JOB_PID_TO_LOCAL_ID:
         case S_JOB_LOCAL_TO_GLOBAL_ID:
         case S_JOB_GLOBAL_TO_LOCAL_ID:
-                return translate(s, item, ap);
+                return item_translate_id(s, item, ap);
         case S_JOB_ARGV:
         case S_JOB_ENV:
         case S_JOB_SUPPLEMENTARY_GIDS:
-                return list(s, item, ap);
+                return item_list(s, item, ap);
         default:
-                return number(s, item, ap);
+                return item_number(s, item, ap);
         }
 }
 
@@ -164,7 +164,8 @@ static void set_env(void *user, const char *name, const char *value) {
                 environment_unset(e, name);
 }
 
-static bool given(void *user, const char *plugin, const char *option, const char **ret_value) {
+static bool spank_option_given(void *user, const char *plugin, const char *option,
+                const char **ret_value) {
         const struct step *s = user;
         const Slumber__StepSpec *spec = s->launch->spec;
 
@@ -180,7 +181,7 @@ static bool given(void *user, const char *plugin, const char *option, const char
 }
 
 /* Runs in the process of a task. */
-static int prepend(void *user, int argc, const char *const *argv) {
+static int spank_prepend(void *user, int argc, const char *const *argv) {
         struct step_plugins *p = ((struct step *)user)->plugins;
         char **list = xnew(char *, p->n_prepended + (size_t)argc);
 
@@ -216,7 +217,7 @@ static bool in_task(const struct step *s) {
         return s->plugins->go[1] < 0;
 }
 
-static void say(void *user, enum spank_level level, const char *text) {
+static void plugin_say(void *user, enum spank_level level, const char *text) {
         static const int levels[SPANK_SAY_MAX] = { LOG_ERR, LOG_ERR, LOG_INFO, LOG_INFO, LOG_DEBUG,
                 LOG_DEBUG, LOG_DEBUG };
         struct step *s = user;
@@ -237,7 +238,7 @@ static void say(void *user, enum spank_level level, const char *text) {
 
 /* ---- callbacks ---- */
 
-static int load(struct step *s, struct fail *fail) {
+static int spank_load_stack(struct step *s, struct fail *fail) {
         const Slumber__AgentConfig *config = s->spec->config;
         struct step_plugins *p = s->plugins;
         int r = plugstack_read(&p->stack, config->plugstack, config->plugin_dir, 0, fail);
@@ -249,12 +250,12 @@ static int load(struct step *s, struct fail *fail) {
         p->host = (struct spank_host){
                 .context = S_CTX_REMOTE,
                 .program = "slurmstepd",
-                .say = say,
-                .item = get_item,
+                .say = plugin_say,
+                .item = plugin_get_item,
                 .get_env = get_env,
                 .set_env = set_env,
-                .prepend = prepend,
-                .given = given,
+                .prepend = spank_prepend,
+                .given = spank_option_given,
                 .doing = plugin_doing_make(s->spec->spool),
                 .owner = 0,
                 .user = s,
@@ -281,7 +282,7 @@ int spank_start(struct step *s, struct fail *fail) {
         s->plugins->go[0] = s->plugins->go[1] = -1;
         if (pipe2(s->plugins->go, O_CLOEXEC) < 0)
                 return fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
-        int r = load(s, fail);
+        int r = spank_load_stack(s, fail);
         struct spank *loaded = s->plugins->loaded;
 
         if (r >= 0)

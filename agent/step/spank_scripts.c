@@ -6,7 +6,7 @@
 
 #include "lib/plugins/spank.h"
 
-static void say(void *user, enum spank_level level, const char *text) {
+static void scripts_say(void *user, enum spank_level level, const char *text) {
         (void)user;
         if (level <= SPANK_SAY_INFO)
                 fprintf(stderr, "slumberd: %s%s\n", level == SPANK_SAY_ERROR ? "error: " : "",
@@ -14,7 +14,7 @@ static void say(void *user, enum spank_level level, const char *text) {
 }
 
 /* Items are limited to those in the environment of the job's hooks. */
-static spank_err_t get_item(void *user, void *task, spank_item_t item, va_list ap) {
+static spank_err_t scripts_get_item(void *user, void *task, spank_item_t item, va_list ap) {
         const Slumber__HookSpec *h = user;
 
         (void)task;
@@ -27,7 +27,8 @@ static spank_err_t get_item(void *user, void *task, spank_item_t item, va_list a
         return ESPANK_SUCCESS;
 }
 
-static bool given(void *user, const char *plugin, const char *option, const char **ret_value) {
+static bool scripts_option_given(void *user, const char *plugin, const char *option,
+                const char **ret_value) {
         const Slumber__HookSpec *h = user;
 
         for (size_t i = 0; h && i < h->n_plugin_options; i++) {
@@ -42,15 +43,15 @@ static bool given(void *user, const char *plugin, const char *option, const char
 }
 
 /* Calls one callback of all plug-ins; returns 0 if there are no plug-ins. */
-static int call(const char *path, const char *dir, enum spank_call what, const Slumber__HookSpec *h,
-                struct spank_doing *doing, struct fail *fail) {
+static int scripts_call(const char *path, const char *dir, enum spank_call what,
+                const Slumber__HookSpec *h, struct spank_doing *doing, struct fail *fail) {
         struct plugstack stack = { 0 };
         const struct spank_host host = {
                 .context = h ? S_CTX_JOB_SCRIPT : S_CTX_SLURMD,
                 .program = "slumberd",
-                .say = say,
-                .item = get_item,
-                .given = given,
+                .say = scripts_say,
+                .item = scripts_get_item,
+                .given = scripts_option_given,
                 .doing = doing,
                 .user = (void *)(uintptr_t)h,
         };
@@ -71,7 +72,8 @@ static int call(const char *path, const char *dir, enum spank_call what, const S
 int spank_slurmd(const char *path, bool ends) {
         const char *dir = getenv(SPANK_DIR_VARIABLE);
         struct fail fail = { 0 };
-        int r = call(path, dir, ends ? SPANK_SLURMD_EXIT : SPANK_SLURMD_INIT, NULL, NULL, &fail);
+        int r = scripts_call(path, dir, ends ? SPANK_SLURMD_EXIT : SPANK_SLURMD_INIT, NULL, NULL,
+                        &fail);
 
         if (r < 0)
                 fprintf(stderr, "slumberd: error: %s\n", fail.text);
@@ -86,8 +88,8 @@ void spank_job_script(const Slumber__HookSpec *h, struct spank_script *result) {
         clearenv();
         for (size_t i = 0; i < h->n_environment; i++)
                 putenv(h->environment[i]);
-        int r = call(h->plugstack, h->plugin_dir, h->epilog ? SPANK_JOB_EPILOG : SPANK_JOB_PROLOG,
-                        h, &result->doing, &fail);
+        int r = scripts_call(h->plugstack, h->plugin_dir,
+                        h->epilog ? SPANK_JOB_EPILOG : SPANK_JOB_PROLOG, h, &result->doing, &fail);
         memcpy(result->text, fail.text, sizeof result->text);
         _exit(r < 0);
 }

@@ -56,7 +56,7 @@ static const char *stream_pattern(const struct step *s, int number) {
         return patterns[number];
 }
 
-static bool is_number(const char *text) {
+static bool pattern_is_number(const char *text) {
         return *text && text[strspn(text, "0123456789")] == 0;
 }
 
@@ -88,7 +88,7 @@ static char *stream_path(const struct step *s, const struct task *t, int number)
                 return pattern_expand(pattern, &names);
         if (!*pattern || streq(pattern, "all"))
                 return NULL;
-        if (is_number(pattern))
+        if (pattern_is_number(pattern))
                 return strtoul(pattern, NULL, 10) == t->rank ? NULL : xstrdup(NOWHERE);
         return pattern_expand(pattern, &names);
 }
@@ -124,7 +124,7 @@ static int open_stream(struct step *s, const char *path, int flags) {
 }
 
 /* Tasks writing to the same path share a descriptor and its position. */
-static int open_output(struct step *s, const char *path) {
+static int step_open_output(struct step *s, const char *path) {
         int flags = O_WRONLY | O_CREAT | (s->launch->spec->append_output ? O_APPEND : O_TRUNC);
         int fd;
 
@@ -177,15 +177,15 @@ static int write_script(struct step *s, struct fail *fail) {
 
 /* ---- in the child ---- */
 
-static void give_up(int fd, enum stage stage, int r) __attribute__((noreturn));
-static void give_up(int fd, enum stage stage, int r) {
+static void task_report_failure(int fd, enum stage stage, int r) __attribute__((noreturn));
+static void task_report_failure(int fd, enum stage stage, int r) {
         struct report report = { stage, -r };
 
         (void)!write(fd, &report, sizeof report);
         _exit(1);
 }
 
-static char **arguments(struct step *s, const struct task *t, struct fail *fail) {
+static char **task_arguments(struct step *s, const struct task *t, struct fail *fail) {
         bool batch = s->launch->batch;
 
         if (!batch && *s->launch->spec->multi_prog) {
@@ -207,13 +207,13 @@ static char **arguments(struct step *s, const struct task *t, struct fail *fail)
 
 char **step_script_arguments(struct step *s) {
         if (!s->script_arguments)
-                s->script_arguments = arguments(s, NULL, NULL);
+                s->script_arguments = task_arguments(s, NULL, NULL);
         return s->script_arguments;
 }
 
 char *task_executable(struct step *s, const struct task *t) {
         struct fail fail = { 0 };
-        char **v = arguments(s, t, &fail);
+        char **v = task_arguments(s, t, &fail);
         char *name = xstrdup(v && v[0] ? v[0] : "");
 
         if (!s->launch->batch && *s->launch->spec->multi_prog)
@@ -223,7 +223,7 @@ char *task_executable(struct step *s, const struct task *t) {
         return name;
 }
 
-static void run(struct step *s, const struct task *t) __attribute__((noreturn));
+static void task_exec(struct step *s, const struct task *t) __attribute__((noreturn));
 /* The script exists, so a missing file is its interpreter: sets ret to the interpreter of the first
    line. */
 static bool read_interpreter(const char *path, char *ret, size_t size) {
@@ -240,9 +240,9 @@ static bool read_interpreter(const char *path, char *ret, size_t size) {
         return true;
 }
 
-static void run(struct step *s, const struct task *t) {
+static void task_exec(struct step *s, const struct task *t) {
         struct fail fail = { 0 };
-        char **v = arguments(s, t, &fail), **e = environment_vector(s->environment);
+        char **v = task_arguments(s, t, &fail), **e = environment_vector(s->environment);
 
         if (!v) {
                 dprintf(STDERR_FILENO, "slurmstepd: error: multi-prog: %s\n", fail.text);
@@ -271,19 +271,19 @@ static void run(struct step *s, const struct task *t) {
         _exit(error);
 }
 
-static void child(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
+static void task_child(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
                 int report, struct cg *group, bool inside) __attribute__((noreturn));
-static void child(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
+static void task_child(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
                 int report, struct cg *group, bool inside) {
         int r;
 
         (void)setsid();
         r = task_enter(s, group, inside);
         if (r < 0)
-                give_up(report, STAGE_GROUP, r);
+                task_report_failure(report, STAGE_GROUP, r);
         for (int i = 0; i < STREAM_MAX; i++)
                 if (dup2(fds[i], i) < 0)
-                        give_up(report, STAGE_RIGHTS, -errno);
+                        task_report_failure(report, STAGE_RIGHTS, -errno);
         environment_of_task(s->environment, s->spec, local);
         environment_set(s->environment, "SLURM_TASK_PID", "%d", (int)getpid());
         pmi_take(s, t);
@@ -292,7 +292,7 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
         oci_take(s, local);
         r = task_become_user(s);
         if (r < 0)
-                give_up(report, STAGE_RIGHTS, r);
+                task_report_failure(report, STAGE_RIGHTS, r);
         enter_work_dir_again(s);
         task_make_tmpdir(s, local == 0);
         if (task_has_pty(s, t))
@@ -306,7 +306,7 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
                 task_prologs(s);
         }
         spank_task_init(s, t);
-        run(s, t);
+        task_exec(s, t);
 }
 
 /* ---- in the step daemon ---- */
@@ -343,7 +343,7 @@ static int task_stream(struct step *s, struct task *t, int number, bool *ret_clo
         else if (number == STREAM_IN)
                 fd = open_stream(s, path, O_RDONLY);
         else
-                fd = open_output(s, path);
+                fd = step_open_output(s, path);
         if (fd >= 0 && path && is_labelled(s, number, path)) {
                 stream_label(&t->stream[number], fd);
                 fd = make_pipe(t, number);
@@ -458,7 +458,7 @@ static int fork_task(struct step *s, struct task *t, size_t local, const int fds
         if (r >= 0) {
                 r = cg_fork(group, &inside);
                 if (r == 0)
-                        child(s, t, local, fds, report[1], group, inside);
+                        task_child(s, t, local, fds, report[1], group, inside);
                 if (r < 0)
                         r = fail_set(fail, -errno, "cannot start a process: %s", strerror(errno));
                 pmi_opened(s, t);
@@ -487,7 +487,7 @@ static int start_process(struct step *s, struct task *t, size_t local, const int
 }
 
 /* Starts a task. Returns 1 if a folder of its files does not exist yet. */
-static int start(struct step *s, struct task *t, size_t local, struct fail *fail) {
+static int task_start(struct step *s, struct task *t, size_t local, struct fail *fail) {
         int fds[STREAM_MAX] = { -1, -1, -1 }, r;
         bool own[STREAM_MAX] = { 0 };
 
@@ -585,7 +585,7 @@ int step_start_more(struct step *s, struct fail *fail) {
         while (r == 0 && step_waits(s)) {
                 struct task *t = &s->tasks[s->n_started];
 
-                r = start(s, t, s->n_started, fail);
+                r = task_start(s, t, s->n_started, fail);
                 if (r == 0) {
                         s->n_started++;
                         stream_started(s, t);

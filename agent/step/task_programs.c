@@ -62,7 +62,7 @@ static void run_program(struct step *s, const char *path, int out) {
 
 /* Evaluates a line of a prolog's output: "print TEXT", "export NAME=VALUE" or "unset NAME". Other
    lines are ignored. */
-static void obey(struct step *s, const char *line) {
+static void prolog_run_line(struct step *s, const char *line) {
         static const char *const words[] = { "print ", "export ", "unset " };
         size_t i = 0;
 
@@ -144,7 +144,7 @@ static void run_prolog(struct step *s, const char *path, const char *what, bool 
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
                 ;
         for (char *line = strtok_r(printed, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-                obey(s, line);
+                prolog_run_line(s, line);
         if (status)
                 fail_task(what, WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE);
 }

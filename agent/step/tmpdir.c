@@ -8,8 +8,8 @@
 #define TMPDIR "TMPDIR"
 #define USUAL  "/tmp"
 
-static void complain(const struct step *s, const char *format, ...) _printf_(2, 3);
-static void complain(const struct step *s, const char *format, ...) {
+static void tmpdir_complain(const struct step *s, const char *format, ...) _printf_(2, 3);
+static void tmpdir_complain(const struct step *s, const char *format, ...) {
         va_list ap;
 
         va_start(ap, format);
@@ -18,7 +18,7 @@ static void complain(const struct step *s, const char *format, ...) {
         dprintf(STDERR_FILENO, "slurmstepd-%s: error: %s\n", s->spec->node, text);
 }
 
-static bool is_folder(const char *path) {
+static bool tmpdir_exists(const char *path) {
         struct stat st;
 
         return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
@@ -29,13 +29,13 @@ void task_make_tmpdir(struct step *s, bool first) {
 
         if (step_has_oci(s)) /* the container has its own /tmp */
                 return;
-        if (path && (mkdir(path, 0700) == 0 || (errno == EEXIST && is_folder(path))))
+        if (path && (mkdir(path, 0700) == 0 || (errno == EEXIST && tmpdir_exists(path))))
                 return;
         if (path && first && errno == EEXIST)
-                complain(s, TMPDIR " [%s] is not a directory", path);
+                tmpdir_complain(s, TMPDIR " [%s] is not a directory", path);
         else if (path && first)
-                complain(s, "Unable to create " TMPDIR " [%s]: %s", path, strerror(errno));
+                tmpdir_complain(s, "Unable to create " TMPDIR " [%s]: %s", path, strerror(errno));
         if (path && first)
-                complain(s, "Setting " TMPDIR " to " USUAL);
+                tmpdir_complain(s, "Setting " TMPDIR " to " USUAL);
         environment_set(s->environment, TMPDIR, USUAL);
 }

@@ -28,7 +28,7 @@ static int by_pid(const void *a, const void *b) {
 }
 
 /* Reads /proc/PID/status; false: the process has ended or has no memory any more. */
-static bool look(pid_t pid, struct process *ret) {
+static bool process_read_status(pid_t pid, struct process *ret) {
         _cleanup_free_ char *path = xasprintf("/proc/%d/status", (int)pid);
         _cleanup_fclose_ FILE *f = fopen(path, "re");
         struct process p = { .pid = pid };
@@ -77,14 +77,14 @@ static void look_at_io(struct process *p) {
         }
 }
 
-static struct process *processes(struct step *s, size_t *ret_n) {
+static struct process *processes_list(struct step *s, size_t *ret_n) {
         struct pid_set set = { 0 };
         size_t n = 0;
 
         (void)cg_pids(s->group, &set); /* empty if the step is over */
         struct process *list = xnew0(struct process, set.n + 1);
         for (size_t i = 0; i < set.n; i++)
-                n += look(set.pid[i], &list[n]);
+                n += process_read_status(set.pid[i], &list[n]);
         pid_set_done(&set);
         list_sort(list, n, sizeof *list, by_pid);
         *ret_n = n;
@@ -157,8 +157,8 @@ void guests_measure(struct step *s, struct measures *m) {
                 measures_add(m, (enum measure)k, s->guests[k], s->launch->node_rank);
 }
 
-static struct process *measured(struct step *s, size_t *ret_n) {
-        struct process *list = processes(s, ret_n);
+static struct process *processes_measure(struct step *s, size_t *ret_n) {
+        struct process *list = processes_list(s, ret_n);
 
         for (size_t i = 0; i < *ret_n; i++) {
                 look_at_stat(&list[i]);
@@ -170,7 +170,8 @@ static struct process *measured(struct step *s, size_t *ret_n) {
 
 void vm_look(struct step *s) {
         size_t n;
-        _cleanup_free_ struct process *list = s->is_extern ? measured(s, &n) : processes(s, &n);
+        _cleanup_free_ struct process *list = s->is_extern ? processes_measure(s, &n)
+                                                           : processes_list(s, &n);
 
         if (s->is_extern)
                 note_guests(s, list, n);
@@ -180,7 +181,7 @@ void vm_look(struct step *s) {
 
 void tasks_measure(struct step *s, struct measures *m) {
         size_t n;
-        _cleanup_free_ struct process *list = measured(s, &n);
+        _cleanup_free_ struct process *list = processes_measure(s, &n);
 
         if (s->is_extern) {
                 note_guests(s, list, n);

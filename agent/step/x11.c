@@ -310,7 +310,7 @@ void step_x11_done(struct step *s) {
 
 /* ---- data to the other end ---- */
 
-static void send_io(struct step *s, Slumber__StepIo *io) {
+static void x11_send_step_io(struct step *s, Slumber__StepIo *io) {
         io->job_id = s->credential->job_id;
         io->step_id = s->credential->step_id;
         io->node = s->spec->node;
@@ -323,7 +323,7 @@ static void send_closed(struct step *s, uint32_t id) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         channel_say_closed(id, &io);
-        send_io(s, &io);
+        x11_send_step_io(s, &io);
 }
 
 /* Returns true above HELD_MAX: the other end is a process of the user, and may send too much. */
@@ -349,13 +349,13 @@ static void program_ended(struct x11 *x, struct connection *c) {
         channel_end(&c->channel);
 }
 
-static void pump(struct step *s, struct connection *c) {
+static void connection_send(struct step *s, struct connection *c) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         while (c->begun && link_up(s->link) && link_queued(s->link) < LINK_QUEUE_MAX &&
                         channel_next(&c->channel, CHUNK, &io)) {
                 io.rank = c->id;
-                send_io(s, &io);
+                x11_send_step_io(s, &io);
                 io = (Slumber__StepIo)SLUMBER__STEP_IO__INIT;
         }
         if (!channel_is_over(&c->channel))
@@ -364,8 +364,8 @@ static void pump(struct step *s, struct connection *c) {
         connection_free(s->x11, c);
 }
 
-/* Sends data of all connections in turn: pump() is called again for the last ones when the link has
-   room. */
+/* Sends data of all connections in turn: connection_send() is called again for the last ones when
+   the link has room. */
 void step_x11_send(struct step *s) {
         struct connection *c, *next;
 
@@ -373,7 +373,7 @@ void step_x11_send(struct step *s) {
                 return;
         for (c = TAILQ_FIRST(&s->x11->list); c; c = next) {
                 next = TAILQ_NEXT(c, next);
-                pump(s, c);
+                connection_send(s, c);
         }
 }
 
@@ -395,7 +395,7 @@ static void accept_program(struct step *s) {
         x->n++;
 }
 
-static void refuse(struct x11 *x, struct connection *c) {
+static void connection_refuse(struct x11 *x, struct connection *c) {
         uint8_t answer[X11_SETUP_MAX];
         size_t n = x11_setup_refusal(c->setup, "Invalid MIT-MAGIC-COOKIE-1 key", answer);
 
@@ -404,12 +404,12 @@ static void refuse(struct x11 *x, struct connection *c) {
 }
 
 /* Begins a channel when the setup message is complete; more data may follow the setup. */
-static void begin(struct step *s, struct connection *c, size_t size) {
+static void connection_begin(struct step *s, struct connection *c, size_t size) {
         struct x11 *x = s->x11;
         uint8_t head[X11_HEAD];
 
         if (!x11_setup_shows(c->setup, x->cookie)) {
-                refuse(x, c);
+                connection_refuse(x, c);
                 return;
         }
         x11_setup_bare(c->setup, head);
@@ -420,7 +420,7 @@ static void begin(struct step *s, struct connection *c, size_t size) {
         /* keeps the list ordered by channel number */
         TAILQ_REMOVE(&x->list, c, next);
         TAILQ_INSERT_TAIL(&x->list, c, next);
-        pump(s, c);
+        connection_send(s, c);
 }
 
 static void read_setup(struct step *s, struct connection *c) {
@@ -433,7 +433,7 @@ static void read_setup(struct step *s, struct connection *c) {
         if (size < 0)
                 connection_free(s->x11, c);
         else if (size > 0)
-                begin(s, c, (size_t)size);
+                connection_begin(s, c, (size_t)size);
 }
 
 static void read_program(struct step *s, struct connection *c) {

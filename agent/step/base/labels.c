@@ -30,7 +30,7 @@ void labels_free(struct labels *l) {
         free(l);
 }
 
-static void keep(struct labels *l, const char *data, size_t size) {
+static void labels_keep_rest(struct labels *l, const char *data, size_t size) {
         if (l->size + size > l->allocated) {
                 l->allocated = (l->size + size) * 2;
                 l->line = xrenew(l->line, l->allocated);
@@ -63,7 +63,7 @@ void labels_add(struct step *s, struct task *t, int number, const void *data, si
                 if (newline || l->size + n > KEPT_MAX)
                         put_line(s, t, number, p, n);
                 else
-                        keep(l, p, n);
+                        labels_keep_rest(l, p, n);
                 p += n;
         }
 }

@@ -14,7 +14,7 @@ bool task_has_pty(const struct step *s, const struct task *t) {
         return !s->launch->batch && s->launch->spec->pty && t->rank == 0;
 }
 
-static void set_size(int fd, const Slumber__Window *w) {
+static void pty_set_size(int fd, const Slumber__Window *w) {
         struct winsize size = {
                 .ws_row = (unsigned short)MIN(w->rows, 0xffffu),
                 .ws_col = (unsigned short)MIN(w->columns, 0xffffu),
@@ -52,7 +52,7 @@ int pty_open(struct step *s, struct task *t, int fds[STREAM_MAX], bool own[STREA
 
         if (r < 0)
                 return fail_set(fail, r, "Could not open a pseudo-terminal: %s", strerror(-r));
-        set_size(ours, s->launch->spec->pty);
+        pty_set_size(ours, s->launch->spec->pty);
         t->stream[STREAM_OUT].fd = ours;
         t->stream[STREAM_OUT].open = true;
         t->stream[STREAM_IN].fd = fcntl(ours, F_DUPFD_CLOEXEC, 0);
@@ -73,7 +73,7 @@ void pty_take(void) {
 void pty_resize(struct step *s, const Slumber__Window *window) {
         for (size_t i = 0; i < s->n_tasks; i++)
                 if (task_has_pty(s, &s->tasks[i]) && s->tasks[i].stream[STREAM_OUT].fd >= 0)
-                        set_size(s->tasks[i].stream[STREAM_OUT].fd, window);
+                        pty_set_size(s->tasks[i].stream[STREAM_OUT].fd, window);
 }
 
 char pty_end_of_file(const struct task *t) {

@@ -35,7 +35,7 @@ void stream_done(struct stream *stream) {
         *stream = (struct stream){ .fd = -1 };
 }
 
-static void send_io(struct step *s, Slumber__StepIo *io) {
+static void stream_send_io(struct step *s, Slumber__StepIo *io) {
         io->job_id = s->credential->job_id;
         io->step_id = s->credential->step_id;
         io->node = s->spec->node;
@@ -81,7 +81,7 @@ static void send_output(struct step *s, const struct task *t, int number, size_t
                 p->sent += io.data.len;
                 *room -= MIN(*room, io.data.len);
                 p->open = p->open && !last;
-                send_io(s, &io);
+                stream_send_io(s, &io);
         }
 }
 
@@ -198,7 +198,7 @@ static void say_taken(struct step *s, bool resume) {
         io.stream = STREAM_IN;
         io.taken = taken;
         io.resume = resume;
-        send_io(s, &io);
+        stream_send_io(s, &io);
 }
 
 static void close_input(struct step *s, struct task *t) {

@@ -51,15 +51,15 @@ static struct {
         usec_t at; /* CLOCK_MONOTONIC; 0: nothing is known */
 } known;
 
-static bool is_known(uid_t uid, usec_t now) {
+static bool user_is_cached(uid_t uid, usec_t now) {
         return known.at && known.uid == uid && now - known.at < USER_LIFE;
 }
 
 /* false: the user does not exist. */
-static bool look_up(uid_t uid) {
+static bool user_look_up(uid_t uid) {
         usec_t now = now_monotonic();
 
-        if (is_known(uid, now))
+        if (user_is_cached(uid, now))
                 return true;
         struct passwd *p = getpwuid(uid);
         known.at = p ? now : 0;
@@ -80,7 +80,7 @@ int user_find(const Slumber__CredentialBody *c, struct user *ret, struct fail *f
                 return fail_set(fail, -EPERM,
                                 "slumberd runs as user %u here and cannot start a job of user %u",
                                 self, c->uid);
-        bool found = look_up(u.uid);
+        bool found = user_look_up(u.uid);
         if (!found && self == 0 && u.uid != 0)
                 return fail_set(fail, -ENOENT, "there is no user with number %u on this node",
                                 c->uid);
@@ -100,7 +100,7 @@ int user_find(const Slumber__CredentialBody *c, struct user *ret, struct fail *f
 }
 
 /* The way back to root needs the real user id of root; only children change the real user id. */
-static bool is_root(void) {
+static bool process_is_root(void) {
         static int root = -1;
 
         if (root < 0)
@@ -127,7 +127,7 @@ static int take_off(void) {
 static int put_on(const struct user *u) {
         int r = take_off();
 
-        if (r < 0 || !is_root())
+        if (r < 0 || !process_is_root())
                 return r;
         worn = PART;
         if (setgroups(u->n_groups, u->groups) < 0 || setegid(u->gid) < 0 || seteuid(u->uid) < 0)
@@ -161,7 +161,7 @@ void tasks_prepare(void) {
                 (void)getrlimit(i, &own_limits[i]);
 }
 
-static bool differ(const struct rlimit *a, const struct rlimit *b) {
+static bool rlimit_differs(const struct rlimit *a, const struct rlimit *b) {
         return a->rlim_cur != b->rlim_cur || a->rlim_max != b->rlim_max;
 }
 
@@ -182,14 +182,14 @@ static void find_limits(const struct step *s, Slumber__Rlimit *const *limits, si
 
 static void set_limits(const struct rlimit limits[RLIM_NLIMITS]) {
         for (int i = 0; i < RLIM_NLIMITS; i++)
-                if (i == RLIMIT_NOFILE || differ(&limits[i], &own_limits[i]))
+                if (i == RLIMIT_NOFILE || rlimit_differs(&limits[i], &own_limits[i]))
                         (void)setrlimit(i, &limits[i]); /* failure: the limit stays */
 }
 
 static int drop_rights(const struct user *u) {
         int r = take_off();
 
-        if (r < 0 || !is_root())
+        if (r < 0 || !process_is_root())
                 return r;
         if (setgroups(u->n_groups, u->groups) < 0 || setresgid(u->gid, u->gid, u->gid) < 0 ||
                         setresuid(u->uid, u->uid, u->uid) < 0)
@@ -209,7 +209,7 @@ static int drop_rights_shared(const struct user *u) {
         const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = { 0 };
         bool watched = u->uid != 0;
 
-        if (!is_root())
+        if (!process_is_root())
                 return 0;
         if ((watched && prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) < 0) ||
                         syscall(SYS_setgroups, u->n_groups, u->groups) < 0 ||
@@ -256,7 +256,7 @@ void task_becomes(const struct step *s, struct becoming *ret) {
 }
 
 /* Changes from root to the user; signals come last, see drop_rights_shared(). */
-static int become(const struct becoming *b, int (*drop)(const struct user *u)) {
+static int child_become_user(const struct becoming *b, int (*drop)(const struct user *u)) {
         protect_less();
         set_limits(b->limits);
         int r = drop(b->user);
@@ -268,12 +268,12 @@ static int become(const struct becoming *b, int (*drop)(const struct user *u)) {
 }
 
 int task_become_shared(const struct becoming *b) {
-        return worn == OFF ? become(b, drop_rights_shared) : -EPERM;
+        return worn == OFF ? child_become_user(b, drop_rights_shared) : -EPERM;
 }
 
 int task_become_user(struct step *s) {
         struct becoming b;
 
         task_becomes(s, &b);
-        return become(&b, drop_rights);
+        return child_become_user(&b, drop_rights);
 }

@@ -76,7 +76,7 @@ uint32_t exchange_node(const struct step *s) {
         return s->launch->batch ? 0 : s->launch->node_rank;
 }
 
-static struct exchange *get(struct step *s) {
+static struct exchange *exchange_get(struct step *s) {
         if (s->exchange)
                 return s->exchange;
         struct exchange *e = s->exchange = xnew0(struct exchange, 1);
@@ -134,7 +134,7 @@ static struct other *other_get(struct exchange *e, uint32_t node) {
         return o;
 }
 
-static const char *address_of(const struct step *s, uint32_t node) {
+static const char *exchange_address(const struct step *s, uint32_t node) {
         struct exchange *e = s->exchange;
 
         if (!e->addresses)
@@ -151,7 +151,7 @@ static void send_piece(struct step *s, const struct other *o, const struct relia
         m.step_id = s->credential->step_id;
         m.from = s->exchange->me;
         m.to = o->node;
-        m.address = (char *)(uintptr_t)address_of(s, o->node);
+        m.address = (char *)(uintptr_t)exchange_address(s, o->node);
         m.serial = p->serial;
         m.acknowledged = p->acknowledged;
         m.repeat = p->repeat;
@@ -182,14 +182,14 @@ static void on_undelivered(struct step *s, uint32_t node, usec_t now) {
 
         if (!o)
                 return;
-        if (isempty(address_of(s, node)) && !reliable_heard(o->queue))
+        if (isempty(exchange_address(s, node)) && !reliable_heard(o->queue))
                 fail_step(s, node, "has no known address");
         reliable_undelivered(o->queue, now);
 }
 
 /* ---- exchange_all() ---- */
 
-static struct shared_bytes *pack(const Slumber__ExchangeParts *m) {
+static struct shared_bytes *parts_pack(const Slumber__ExchangeParts *m) {
         struct shared_bytes *b = shared_bytes_new(slumber__exchange_parts__get_packed_size(m));
 
         slumber__exchange_parts__pack(m, b->data);
@@ -197,7 +197,7 @@ static struct shared_bytes *pack(const Slumber__ExchangeParts *m) {
 }
 
 /* Collects the parts of this node's subtree, level by level; borrowed from own and gathered. */
-static void subtree(const struct exchange *e, const struct shared_bytes *own,
+static void parts_of_subtree(const struct exchange *e, const struct shared_bytes *own,
                 Slumber__ExchangeParts *ret) {
         size_t n = e->children.end - e->children.first, taken = 0;
         _cleanup_free_ struct tree_range *level = xnew0(struct tree_range, n);
@@ -218,7 +218,7 @@ static void subtree(const struct exchange *e, const struct shared_bytes *own,
 }
 
 /* Sends all parts, at the root or received from the parent, to this node's children. */
-static void spread(struct exchange *e, struct shared_bytes *all) {
+static void parts_spread(struct exchange *e, struct shared_bytes *all) {
         for (uint64_t child = e->children.first; child < e->children.end; child++)
                 reliable_put(other_get(e, (uint32_t)child)->queue, EXCHANGE_SPREAD, all);
 }
@@ -226,8 +226,8 @@ static void spread(struct exchange *e, struct shared_bytes *all) {
 static void send_up(struct exchange *e, const struct round *r) {
         Slumber__ExchangeParts parts = SLUMBER__EXCHANGE_PARTS__INIT;
 
-        subtree(e, r->part, &parts);
-        _cleanup_(shared_bytes_unrefp) struct shared_bytes *packed = pack(&parts);
+        parts_of_subtree(e, r->part, &parts);
+        _cleanup_(shared_bytes_unrefp) struct shared_bytes *packed = parts_pack(&parts);
         free(parts.parts);
         e->sent_up = true;
         if (e->me > 0) {
@@ -237,7 +237,7 @@ static void send_up(struct exchange *e, const struct round *r) {
                 return;
         }
         e->all = slumber__exchange_parts__unpack(NULL, packed->size, packed->data);
-        spread(e, packed);
+        parts_spread(e, packed);
 }
 
 static void forget_gathered(struct exchange *e) {
@@ -258,7 +258,7 @@ static void forget_all(struct exchange *e) {
                 slumber__exchange_parts__free_unpacked(TAKE(e->all), NULL);
 }
 
-static void finish(struct exchange *e) {
+static void round_finish(struct exchange *e) {
         Slumber__ExchangeParts *all = TAKE(e->all);
         struct round *r = STAILQ_FIRST(&e->rounds);
         _cleanup_free_ struct exchange_part *parts = xnew(struct exchange_part, all->n_parts);
@@ -273,7 +273,7 @@ static void finish(struct exchange *e) {
         round_free(e, r);
 }
 
-static void advance(struct exchange *e) {
+static void rounds_advance(struct exchange *e) {
         struct round *r;
 
         while (!e->failed && (r = STAILQ_FIRST(&e->rounds))) {
@@ -283,13 +283,13 @@ static void advance(struct exchange *e) {
                 }
                 if (!e->all)
                         return;
-                finish(e);
+                round_finish(e);
         }
 }
 
 /* NULL: the message does not have the parts of n nodes, or would take too much memory. */
-static Slumber__ExchangeParts *unpack(const struct exchange *e, const struct reliable_message *m,
-                size_t n) {
+static Slumber__ExchangeParts *parts_unpack(const struct exchange *e,
+                const struct reliable_message *m, size_t n) {
         Slumber__ExchangeParts *parts = (Slumber__ExchangeParts *)wire_unpack_within(
                         &slumber__exchange_parts__descriptor, m->data, m->size,
                         2 * m->size + (n + 16) * PART_EXTRA);
@@ -316,7 +316,7 @@ static const char *take_gather(struct exchange *e, uint32_t from,
 
         if (from < e->children.first || from >= e->children.end || e->gathered[i] || e->sent_up)
                 return "has sent what was not asked for";
-        e->gathered[i] = unpack(e, m, tree_size(from, e->n, e->width));
+        e->gathered[i] = parts_unpack(e, m, tree_size(from, e->n, e->width));
         if (!e->gathered[i])
                 return "has sent a malformed message";
         e->n_gathered++;
@@ -329,18 +329,19 @@ static const char *take_spread(struct exchange *e, uint32_t from,
                 const struct reliable_message *m) {
         if (e->me == 0 || from != tree_parent(e->me, e->width) || !e->sent_up || e->all)
                 return "has sent what was not asked for";
-        e->all = unpack(e, m, e->n);
+        e->all = parts_unpack(e, m, e->n);
         if (!e->all)
                 return "has sent a malformed message";
         _cleanup_(shared_bytes_unrefp) struct shared_bytes *same = shared_bytes_new(m->size);
         memcpy(same->data, m->data, m->size);
-        spread(e, same);
+        parts_spread(e, same);
         return NULL;
 }
 
 /* ---- received messages ---- */
 
-static const char *take_message(struct step *s, uint32_t from, const struct reliable_message *m) {
+static const char *exchange_take_message(struct step *s, uint32_t from,
+                const struct reliable_message *m) {
         struct exchange *e = s->exchange;
 
         if (m->kind == EXCHANGE_GATHER)
@@ -355,7 +356,7 @@ static const char *take_message(struct step *s, uint32_t from, const struct reli
 /* slumberd has checked the step and the number of this node; the other node's number is checked
    again. */
 void exchange_message(struct step *s, const Slumber__NodeMessage *m, usec_t now) {
-        struct exchange *e = get(s);
+        struct exchange *e = exchange_get(s);
         struct reliable_message message;
         struct reliable_piece p = {
                 .serial = m->serial,
@@ -377,7 +378,7 @@ void exchange_message(struct step *s, const Slumber__NodeMessage *m, usec_t now)
         int r = reliable_receive(other_get(e, node)->queue, &p, &message);
         const char *why = r == -EMSGSIZE ? "has sent more data than an exchange may have"
                           : r < 0        ? "has sent a malformed message"
-                          : r > 0        ? take_message(s, node, &message)
+                          : r > 0        ? exchange_take_message(s, node, &message)
                                          : NULL;
         if (why)
                 fail_step(s, node, why);
@@ -404,7 +405,7 @@ static struct shared_bytes *copy_bytes(const void *data, size_t size) {
 int exchange_all(struct step *s, const void *data, size_t size,
                 void (*done)(const struct exchange_part *parts, size_t n_nodes, void *user),
                 void *user) {
-        struct exchange *e = get(s);
+        struct exchange *e = exchange_get(s);
 
         if (size > EXCHANGE_PART_MAX)
                 return -EMSGSIZE;
@@ -417,7 +418,7 @@ int exchange_all(struct step *s, const void *data, size_t size,
         return 0;
 }
 
-static size_t held(const struct exchange *e) {
+static size_t exchange_held_bytes(const struct exchange *e) {
         const struct other *o;
         size_t size = 0;
 
@@ -428,13 +429,13 @@ static size_t held(const struct exchange *e) {
 
 int exchange_send(struct step *s, uint32_t node, enum exchange_kind kind, const void *data,
                 size_t size) {
-        struct exchange *e = get(s);
+        struct exchange *e = exchange_get(s);
 
         if (node >= e->n || node == e->me || kind <= EXCHANGE_SPREAD || kind >= EXCHANGE_KIND_MAX)
                 return -EINVAL;
         if (size > EXCHANGE_PART_MAX)
                 return -EMSGSIZE;
-        if (held(e) + size > HELD_MAX)
+        if (exchange_held_bytes(e) + size > HELD_MAX)
                 return -ENOBUFS;
         _cleanup_(shared_bytes_unrefp) struct shared_bytes *b = copy_bytes(data, size);
         reliable_put(other_get(e, node)->queue, kind, b);
@@ -452,7 +453,7 @@ void exchange_hook(struct step *s, enum exchange_kind kind,
                                 void *user),
                 void *user) {
         assert(kind > EXCHANGE_SPREAD && kind < EXCHANGE_KIND_MAX);
-        get(s)->hooks[kind] = (struct hook){ received, user };
+        exchange_get(s)->hooks[kind] = (struct hook){ received, user };
 }
 
 /* ---- the event loop ---- */
@@ -460,7 +461,7 @@ void exchange_hook(struct step *s, enum exchange_kind kind,
 void exchange_go_on(struct step *s, usec_t now) {
         if (!s->exchange)
                 return;
-        advance(s->exchange);
+        rounds_advance(s->exchange);
         send_waiting(s, now);
 }
 

@@ -42,13 +42,13 @@ struct pmi {
         size_t n_fresh, a_fresh;
 };
 
-static struct pmi_task *of(const struct step *s, const struct task *t) {
+static struct pmi_task *pmi_task_of(const struct step *s, const struct task *t) {
         return &s->pmi->tasks[t - s->tasks];
 }
 
 /* ---- keys and values ---- */
 
-static void freshen(struct pmi *p, const char *text) {
+static void pmi_add_fresh(struct pmi *p, const char *text) {
         size_t size = strlen(text) + 1;
 
         if (p->n_fresh + size > p->a_fresh) {
@@ -59,18 +59,18 @@ static void freshen(struct pmi *p, const char *text) {
         p->n_fresh += size;
 }
 
-static bool put(struct step *s, const char *key, const char *value) {
+static bool pmi_put_pair(struct step *s, const char *key, const char *value) {
         struct pmi *p = s->pmi;
 
         if (p->n_fresh > FRESH_MAX || !pmi_space_put_checked(&p->keys, key, value))
                 return false;
-        freshen(p, key);
-        freshen(p, value);
+        pmi_add_fresh(p, key);
+        pmi_add_fresh(p, value);
         return true;
 }
 
 /* Returns the value of a key; NULL: no task has put the key. */
-static const char *get(const struct step *s, const char *key) {
+static const char *pmi_get_value(const struct step *s, const char *key) {
         const char *mapping = s->launch->process_mapping;
 
         if (key && streq(key, MAPPING))
@@ -80,7 +80,7 @@ static const char *get(const struct step *s, const char *key) {
 
 /* ---- answers ---- */
 
-static void leave(struct pmi_task *p) {
+static void pmi_task_close(struct pmi_task *p) {
         if (p->fd >= 0)
                 close(TAKE_FD(p->fd));
         free(TAKE(p->in));
@@ -88,20 +88,20 @@ static void leave(struct pmi_task *p) {
         p->n_in = p->n_out = p->a_in = p->a_out = 0;
 }
 
-static void flush(struct pmi_task *p) {
+static void pmi_task_flush(struct pmi_task *p) {
         ssize_t n = p->fd < 0 || !p->n_out
                                     ? 0
                                     : send(p->fd, p->out, p->n_out, MSG_DONTWAIT | MSG_NOSIGNAL);
 
         if (n < 0 && errno != EAGAIN && errno != EINTR)
-                leave(p);
+                pmi_task_close(p);
         if (n <= 0)
                 return;
         p->n_out -= (size_t)n;
         memmove(p->out, p->out + n, p->n_out);
 }
 
-static void answer(struct pmi_task *p, const char *text, size_t size) {
+static void pmi_task_answer(struct pmi_task *p, const char *text, size_t size) {
         if (p->fd < 0)
                 return;
         if (p->n_out + size > p->a_out) {
@@ -110,26 +110,26 @@ static void answer(struct pmi_task *p, const char *text, size_t size) {
         }
         memcpy(p->out + p->n_out, text, size);
         p->n_out += size;
-        flush(p);
+        pmi_task_flush(p);
 }
 
-static void say(struct pmi_task *p, const char *format, ...) _printf_(2, 3);
-static void say(struct pmi_task *p, const char *format, ...) {
+static void pmi_task_printf(struct pmi_task *p, const char *format, ...) _printf_(2, 3);
+static void pmi_task_printf(struct pmi_task *p, const char *format, ...) {
         va_list ap;
 
         va_start(ap, format);
         _cleanup_free_ char *text = xvasprintf(format, ap);
         va_end(ap);
-        answer(p, text, strlen(text));
+        pmi_task_answer(p, text, strlen(text));
 }
 
 /* End of the words of an answer. */
 #define END ((const char *)NULL)
 
 /* PMI-2: answers a command with pairs of texts, terminated by END. */
-static void respond(struct pmi_task *p, const char *command, const char *thread, int rc, ...)
+static void pmi2_respond(struct pmi_task *p, const char *command, const char *thread, int rc, ...)
                 __attribute__((sentinel));
-static void respond(struct pmi_task *p, const char *command, const char *thread, int rc, ...) {
+static void pmi2_respond(struct pmi_task *p, const char *command, const char *thread, int rc, ...) {
         _cleanup_free_ char *name = xasprintf("%s-response", command);
         char *text = NULL, length[PMI_LENGTH + 16];
         size_t size;
@@ -147,20 +147,20 @@ static void respond(struct pmi_task *p, const char *command, const char *thread,
         va_end(ap);
         memstream_close(out);
         snprintf(length, sizeof length, "%*zu", PMI_LENGTH, size);
-        answer(p, length, PMI_LENGTH);
-        answer(p, text, size);
+        pmi_task_answer(p, length, PMI_LENGTH);
+        pmi_task_answer(p, text, size);
         free(text);
 }
 
-static void bad(struct step *s, struct task *t, const char *what) {
-        leave(of(s, t));
+static void pmi_task_fail(struct step *s, struct task *t, const char *what) {
+        pmi_task_close(pmi_task_of(s, t));
         step_complain(s, "task %u: PMI: %s: the step is ended", t->rank, what);
         step_abort(s, t, EXIT_FAILURE);
 }
 
 /* ---- the barrier ---- */
 
-static void let_go(struct step *s) {
+static void barrier_release(struct step *s) {
         s->pmi->n_entered = 0;
         s->pmi->fencing = false;
         for (size_t i = 0; i < s->n_tasks; i++) {
@@ -169,9 +169,9 @@ static void let_go(struct step *s) {
 
                 p->entered = false;
                 if (p->version == PMI_2)
-                        respond(p, "kvs-fence", thread, 0, END);
+                        pmi2_respond(p, "kvs-fence", thread, 0, END);
                 else
-                        say(p, "cmd=barrier_out rc=0\n");
+                        pmi_task_printf(p, "cmd=barrier_out rc=0\n");
         }
 }
 
@@ -181,33 +181,33 @@ static void take_pair(const char *key, const char *value, void *user) {
         pmi_space_put(&s->pmi->keys, key, value);
 }
 
-static void exchanged(const struct exchange_part *parts, size_t n_nodes, void *user) {
+static void barrier_exchanged(const struct exchange_part *parts, size_t n_nodes, void *user) {
         struct step *s = user;
 
         for (size_t i = 0; i < n_nodes; i++)
                 if (i != exchange_node(s) &&
                                 pmi_pairs(parts[i].data, parts[i].size, take_pair, s) < 0)
                         step_complain(s, "PMI: what node %zu of the step has put is malformed", i);
-        let_go(s);
+        barrier_release(s);
 }
 
-static void enter(struct step *s, struct task *t, const char *thread) {
+static void barrier_enter(struct step *s, struct task *t, const char *thread) {
         struct pmi *p = s->pmi;
 
-        if (of(s, t)->entered) {
-                bad(s, t, "it has entered a barrier twice");
+        if (pmi_task_of(s, t)->entered) {
+                pmi_task_fail(s, t, "it has entered a barrier twice");
                 return;
         }
-        of(s, t)->entered = true;
-        free(of(s, t)->thread);
-        of(s, t)->thread = xstrdup(thread);
+        pmi_task_of(s, t)->entered = true;
+        free(pmi_task_of(s, t)->thread);
+        pmi_task_of(s, t)->thread = xstrdup(thread);
         if (++p->n_entered < s->n_tasks)
                 return;
         p->fencing = true;
-        int r = exchange_all(s, p->fresh, p->n_fresh, exchanged, s);
+        int r = exchange_all(s, p->fresh, p->n_fresh, barrier_exchanged, s);
         p->n_fresh = 0;
         if (r < 0)
-                bad(s, t, strerror(-r));
+                pmi_task_fail(s, t, strerror(-r));
 }
 
 /* ---- PMI-1.1 ---- */
@@ -219,12 +219,12 @@ static const char *of_space(const struct step *s) {
         return name;
 }
 
-static void init(struct step *s, struct task *t, const struct pmi_words *w) {
-        struct pmi_task *p = of(s, t);
+static void pmi_task_init(struct step *s, struct task *t, const struct pmi_words *w) {
+        struct pmi_task *p = pmi_task_of(s, t);
         const char *version = strempty(pmi_word(w, "pmi_version"));
 
         if (s->pmi->fencing) {
-                bad(s, t, "it has begun anew in a barrier");
+                pmi_task_fail(s, t, "it has begun anew in a barrier");
                 return;
         }
         s->pmi->n_entered -= p->entered; /* the earlier program was killed in the barrier */
@@ -234,47 +234,52 @@ static void init(struct step *s, struct task *t, const struct pmi_words *w) {
         free(TAKE(p->wanted));
         p->version = streq(version, "2") ? PMI_2 : PMI_1;
         if (p->version == PMI_2)
-                say(p, "cmd=response_to_init rc=0 pmi_version=2 pmi_subversion=0\n");
+                pmi_task_printf(p, "cmd=response_to_init rc=0 pmi_version=2 pmi_subversion=0\n");
         else
-                say(p, "cmd=response_to_init rc=%d pmi_version=1 pmi_subversion=1\n",
+                pmi_task_printf(p, "cmd=response_to_init rc=%d pmi_version=1 pmi_subversion=1\n",
                                 streq(version, "1") ? 0 : -1);
 }
 
 static void get_maxes(struct step *s, struct task *t, const struct pmi_words *w) {
-        say(of(s, t), "cmd=maxes rc=0 kvsname_max=%d keylen_max=%d vallen_max=%d\n", PMI_NAME_MAX,
+        pmi_task_printf(pmi_task_of(s, t),
+                        "cmd=maxes rc=0 kvsname_max=%d keylen_max=%d vallen_max=%d\n", PMI_NAME_MAX,
                         PMI_KEY_MAX, PMI_VALUE_MAX);
 }
 
 static void get_appnum(struct step *s, struct task *t, const struct pmi_words *w) {
-        say(of(s, t), "cmd=appnum rc=0 appnum=0\n");
+        pmi_task_printf(pmi_task_of(s, t), "cmd=appnum rc=0 appnum=0\n");
 }
 
 static void get_universe_size(struct step *s, struct task *t, const struct pmi_words *w) {
-        say(of(s, t), "cmd=universe_size rc=0 size=%u\n", s->launch->num_tasks);
+        pmi_task_printf(pmi_task_of(s, t), "cmd=universe_size rc=0 size=%u\n",
+                        s->launch->num_tasks);
 }
 
 static void get_my_kvsname(struct step *s, struct task *t, const struct pmi_words *w) {
-        say(of(s, t), "cmd=my_kvsname rc=0 kvsname=%s\n", of_space(s));
+        pmi_task_printf(pmi_task_of(s, t), "cmd=my_kvsname rc=0 kvsname=%s\n", of_space(s));
 }
 
 static void put_1(struct step *s, struct task *t, const struct pmi_words *w) {
-        if (put(s, pmi_word(w, "key"), pmi_word(w, "value")))
-                say(of(s, t), "cmd=put_result rc=0 msg=success\n");
+        if (pmi_put_pair(s, pmi_word(w, "key"), pmi_word(w, "value")))
+                pmi_task_printf(pmi_task_of(s, t), "cmd=put_result rc=0 msg=success\n");
         else
-                say(of(s, t), "cmd=put_result rc=-1 msg=too_long_or_too_many\n");
+                pmi_task_printf(pmi_task_of(s, t),
+                                "cmd=put_result rc=-1 msg=too_long_or_too_many\n");
 }
 
 static void get_1(struct step *s, struct task *t, const struct pmi_words *w) {
-        const char *value = get(s, pmi_word(w, "key"));
+        const char *value = pmi_get_value(s, pmi_word(w, "key"));
 
         if (value)
-                say(of(s, t), "cmd=get_result rc=0 msg=success value=%s\n", value);
+                pmi_task_printf(pmi_task_of(s, t), "cmd=get_result rc=0 msg=success value=%s\n",
+                                value);
         else
-                say(of(s, t), "cmd=get_result rc=-1 msg=key_not_found value=unknown\n");
+                pmi_task_printf(pmi_task_of(s, t),
+                                "cmd=get_result rc=-1 msg=key_not_found value=unknown\n");
 }
 
 static void barrier_in(struct step *s, struct task *t, const struct pmi_words *w) {
-        enter(s, t, NULL);
+        barrier_enter(s, t, NULL);
 }
 
 static void ask_name(struct step *s, struct task *t, enum pmi_name_act act, const char *name,
@@ -282,7 +287,7 @@ static void ask_name(struct step *s, struct task *t, enum pmi_name_act act, cons
         pmi_name_ask(s,
                         &(struct pmi_name){ .act = act,
                                         .task = (uint32_t)(t - s->tasks),
-                                        .begun = of(s, t)->begun,
+                                        .begun = pmi_task_of(s, t)->begun,
                                         .thread = thread,
                                         .name = name,
                                         .port = port },
@@ -305,9 +310,9 @@ static void answer_name_1(struct pmi_task *p, const struct pmi_name *n) {
         static const char *const names[PMI_NAME_ACT_MAX] = { "publish", "lookup", "unpublish" };
 
         if (n->done && n->act == PMI_NAME_LOOKUP)
-                say(p, "cmd=lookup_result rc=0 msg=success port=%s\n", n->port);
+                pmi_task_printf(p, "cmd=lookup_result rc=0 msg=success port=%s\n", n->port);
         else
-                say(p, "cmd=%s_result rc=%d msg=%s\n", names[n->act], n->done ? 0 : -1,
+                pmi_task_printf(p, "cmd=%s_result rc=%d msg=%s\n", names[n->act], n->done ? 0 : -1,
                                 n->done                      ? "success"
                                 : n->act == PMI_NAME_PUBLISH ? "too_long_or_too_many"
                                                              : "service_not_found");
@@ -316,17 +321,18 @@ static void answer_name_1(struct pmi_task *p, const struct pmi_name *n) {
 /* Answers the last of several spawn commands. */
 static void spawn_1(struct step *s, struct task *t, const struct pmi_words *w) {
         if (streq(strempty(pmi_word(w, "totspawns")), strempty(pmi_word(w, "spawnssofar"))))
-                say(of(s, t), "cmd=spawn_result rc=-1 msg=no_spawn_in_a_step\n");
+                pmi_task_printf(pmi_task_of(s, t),
+                                "cmd=spawn_result rc=-1 msg=no_spawn_in_a_step\n");
 }
 
 static void finalize_1(struct step *s, struct task *t, const struct pmi_words *w) {
-        of(s, t)->version = PMI_UNKNOWN;
-        say(of(s, t), "cmd=finalize_ack rc=0\n");
+        pmi_task_of(s, t)->version = PMI_UNKNOWN;
+        pmi_task_printf(pmi_task_of(s, t), "cmd=finalize_ack rc=0\n");
 }
 
 /* ---- PMI-1.1 and PMI-2 ---- */
 
-static void abort_step(struct step *s, struct task *t, const struct pmi_words *w) {
+static void pmi_abort_step(struct step *s, struct task *t, const struct pmi_words *w) {
         const char *code = pmi_word(w, "exitcode"), *why = pmi_word(w, "msg");
         int number = code ? atoi(code) : EXIT_FAILURE;
 
@@ -341,45 +347,46 @@ static const char *thread_of(const struct pmi_words *w) {
         return pmi_word(w, "thrid");
 }
 
-static void fullinit(struct step *s, struct task *t, const struct pmi_words *w) {
+static void pmi2_fullinit(struct step *s, struct task *t, const struct pmi_words *w) {
         char rank[16], size[16];
 
         snprintf(rank, sizeof rank, "%u", t->rank);
         snprintf(size, sizeof size, "%u", s->launch->num_tasks);
-        respond(of(s, t), "fullinit", thread_of(w), 0, "pmi-version", "2", "pmi-subversion", "0",
-                        "rank", rank, "size", size, "appnum", "0", "debugged", "FALSE",
-                        "pmiverbose", "FALSE", END);
+        pmi2_respond(pmi_task_of(s, t), "fullinit", thread_of(w), 0, "pmi-version", "2",
+                        "pmi-subversion", "0", "rank", rank, "size", size, "appnum", "0",
+                        "debugged", "FALSE", "pmiverbose", "FALSE", END);
 }
 
 static void job_getid(struct step *s, struct task *t, const struct pmi_words *w) {
-        respond(of(s, t), "job-getid", thread_of(w), 0, "jobid", of_space(s), END);
+        pmi2_respond(pmi_task_of(s, t), "job-getid", thread_of(w), 0, "jobid", of_space(s), END);
 }
 
-static void found(struct step *s, struct task *t, const char *command, const char *thread,
-                const char *value) {
-        respond(of(s, t), command, thread, 0, "found", value ? "TRUE" : "FALSE", "value",
-                        strempty(value), END);
+static void pmi2_answer_found(struct step *s, struct task *t, const char *command,
+                const char *thread, const char *value) {
+        pmi2_respond(pmi_task_of(s, t), command, thread, 0, "found", value ? "TRUE" : "FALSE",
+                        "value", strempty(value), END);
 }
 
 static void done_or_not(struct step *s, struct task *t, const struct pmi_words *w, bool done,
                 const char *why_not) {
         if (done)
-                respond(of(s, t), pmi_command(w), thread_of(w), 0, END);
+                pmi2_respond(pmi_task_of(s, t), pmi_command(w), thread_of(w), 0, END);
         else
-                respond(of(s, t), pmi_command(w), thread_of(w), -1, "errmsg", why_not, END);
+                pmi2_respond(pmi_task_of(s, t), pmi_command(w), thread_of(w), -1, "errmsg", why_not,
+                                END);
 }
 
 static void kvs_put(struct step *s, struct task *t, const struct pmi_words *w) {
-        done_or_not(s, t, w, put(s, pmi_word(w, "key"), pmi_word(w, "value")),
+        done_or_not(s, t, w, pmi_put_pair(s, pmi_word(w, "key"), pmi_word(w, "value")),
                         "too long or too many keys");
 }
 
 static void kvs_get(struct step *s, struct task *t, const struct pmi_words *w) {
-        found(s, t, "kvs-get", thread_of(w), get(s, pmi_word(w, "key")));
+        pmi2_answer_found(s, t, "kvs-get", thread_of(w), pmi_get_value(s, pmi_word(w, "key")));
 }
 
 static void kvs_fence(struct step *s, struct task *t, const struct pmi_words *w) {
-        enter(s, t, thread_of(w));
+        barrier_enter(s, t, thread_of(w));
 }
 
 static void info_getjobattr(struct step *s, struct task *t, const struct pmi_words *w) {
@@ -387,8 +394,8 @@ static void info_getjobattr(struct step *s, struct task *t, const struct pmi_wor
         char size[16];
 
         snprintf(size, sizeof size, "%u", s->launch->num_tasks);
-        found(s, t, "info-getjobattr", thread_of(w),
-                        streq(key, MAPPING)          ? get(s, key)
+        pmi2_answer_found(s, t, "info-getjobattr", thread_of(w),
+                        streq(key, MAPPING)          ? pmi_get_value(s, key)
                         : streq(key, "universeSize") ? size
                                                      : NULL);
 }
@@ -403,17 +410,17 @@ static void info_putnodeattr(struct step *s, struct task *t, const struct pmi_wo
                 if (!p->wanted || !streq(p->wanted, key))
                         continue;
                 _cleanup_free_ char *wanted = TAKE(p->wanted), *thread = TAKE(p->thread);
-                found(s, &s->tasks[i], "info-getnodeattr", thread, value);
+                pmi2_answer_found(s, &s->tasks[i], "info-getnodeattr", thread, value);
         }
 }
 
 static void info_getnodeattr(struct step *s, struct task *t, const struct pmi_words *w) {
         const char *key = strempty(pmi_word(w, "key"));
         const char *value = pmi_space_get(&s->pmi->attributes, key);
-        struct pmi_task *p = of(s, t);
+        struct pmi_task *p = pmi_task_of(s, t);
 
         if (value || !streq(strempty(pmi_word(w, "wait")), "TRUE") || p->wanted || p->entered) {
-                found(s, t, "info-getnodeattr", thread_of(w), value);
+                pmi2_answer_found(s, t, "info-getnodeattr", thread_of(w), value);
                 return;
         }
         p->wanted = xstrdup(key);
@@ -437,14 +444,14 @@ static void answer_name_2(struct pmi_task *p, const struct pmi_name *n) {
                 "name-unpublish" };
 
         if (!n->done)
-                respond(p, names[n->act], n->thread, -1, "errmsg",
+                pmi2_respond(p, names[n->act], n->thread, -1, "errmsg",
                                 n->act == PMI_NAME_PUBLISH ? "too long or too many names"
                                                            : "no such name",
                                 END);
         else if (n->act == PMI_NAME_LOOKUP)
-                respond(p, names[n->act], n->thread, 0, "port", n->port, END);
+                pmi2_respond(p, names[n->act], n->thread, 0, "port", n->port, END);
         else
-                respond(p, names[n->act], n->thread, 0, END);
+                pmi2_respond(p, names[n->act], n->thread, 0, END);
 }
 
 void pmi_name_answered(struct step *s, const struct pmi_name *n) {
@@ -458,13 +465,13 @@ void pmi_name_answered(struct step *s, const struct pmi_name *n) {
                 answer_name_2(p, n);
 }
 
-static void refuse(struct step *s, struct task *t, const struct pmi_words *w) {
+static void pmi2_refuse(struct step *s, struct task *t, const struct pmi_words *w) {
         done_or_not(s, t, w, false, "not possible in a step");
 }
 
 static void finalize_2(struct step *s, struct task *t, const struct pmi_words *w) {
-        respond(of(s, t), "finalize", thread_of(w), 0, END);
-        of(s, t)->version = PMI_UNKNOWN;
+        pmi2_respond(pmi_task_of(s, t), "finalize", thread_of(w), 0, END);
+        pmi_task_of(s, t)->version = PMI_UNKNOWN;
 }
 
 /* ---- commands ---- */
@@ -474,8 +481,8 @@ static const struct command {
         const char *name;
         void (*handle)(struct step *s, struct task *t, const struct pmi_words *w);
 } commands[] = {
-        { PMI_UNKNOWN, "init", init },
-        { PMI_1, "init", init },
+        { PMI_UNKNOWN, "init", pmi_task_init },
+        { PMI_1, "init", pmi_task_init },
         { PMI_1, "get_maxes", get_maxes },
         { PMI_1, "get_appnum", get_appnum },
         { PMI_1, "get_universe_size", get_universe_size },
@@ -487,12 +494,12 @@ static const struct command {
         { PMI_1, "lookup_name", lookup_name },
         { PMI_1, "unpublish_name", unpublish_name },
         { PMI_1, "spawn", spawn_1 },
-        { PMI_1, "abort", abort_step },
+        { PMI_1, "abort", pmi_abort_step },
         { PMI_1, "finalize", finalize_1 },
-        { PMI_2, "fullinit", fullinit },
+        { PMI_2, "fullinit", pmi2_fullinit },
         { PMI_2, "job-getid", job_getid },
-        { PMI_2, "job-connect", refuse },
-        { PMI_2, "job-disconnect", refuse },
+        { PMI_2, "job-connect", pmi2_refuse },
+        { PMI_2, "job-disconnect", pmi2_refuse },
         { PMI_2, "kvs-put", kvs_put },
         { PMI_2, "kvs-get", kvs_get },
         { PMI_2, "kvs-fence", kvs_fence },
@@ -502,17 +509,17 @@ static const struct command {
         { PMI_2, "name-publish", name_publish },
         { PMI_2, "name-lookup", name_lookup },
         { PMI_2, "name-unpublish", name_unpublish },
-        { PMI_2, "spawn", refuse },
-        { PMI_2, "abort", abort_step },
+        { PMI_2, "spawn", pmi2_refuse },
+        { PMI_2, "abort", pmi_abort_step },
         { PMI_2, "finalize", finalize_2 },
 };
 
-static void handle(struct step *s, struct task *t, const char *body, size_t size) {
-        enum pmi_version version = of(s, t)->version;
+static void pmi_handle_command(struct step *s, struct task *t, const char *body, size_t size) {
+        enum pmi_version version = pmi_task_of(s, t)->version;
         struct pmi_words w;
 
         if (pmi_words_parse(version, body, size, &w) < 0) {
-                bad(s, t, "its message is no command");
+                pmi_task_fail(s, t, "its message is no command");
         } else {
                 const char *name = pmi_command(&w);
                 size_t i = 0;
@@ -525,14 +532,14 @@ static void handle(struct step *s, struct task *t, const char *body, size_t size
                 } else {
                         _cleanup_free_ char *why = xasprintf("\"%.64s\" is no command%s", name,
                                         version == PMI_UNKNOWN ? " to begin with" : "");
-                        bad(s, t, why);
+                        pmi_task_fail(s, t, why);
                 }
         }
         pmi_words_done(&w);
 }
 
-static void obey(struct step *s, struct task *t) {
-        struct pmi_task *p = of(s, t);
+static void pmi_task_run_commands(struct step *s, struct task *t) {
+        struct pmi_task *p = pmi_task_of(s, t);
         const char *body;
         size_t size, done = 0;
         ssize_t n = 0;
@@ -541,14 +548,14 @@ static void obey(struct step *s, struct task *t) {
                         (n = pmi_message(p->version, p->in + done, p->n_in - done, &body, &size)) >
                                         0) {
                 done += (size_t)n;
-                handle(s, t, body, size);
+                pmi_handle_command(s, t, body, size);
         }
         if (p->fd < 0)
                 return;
         p->n_in -= done;
         memmove(p->in, p->in + done, p->n_in);
         if (n < 0)
-                bad(s, t,
+                pmi_task_fail(s, t,
                                 n == -EMSGSIZE ? "its message is longer than any may be"
                                                : "its message has no length");
         else if (!p->n_in) {
@@ -557,14 +564,14 @@ static void obey(struct step *s, struct task *t) {
         }
 }
 
-static void hear(struct pmi_task *p) {
+static void pmi_task_receive(struct pmi_task *p) {
         if (!p->in)
                 p->in = xmalloc(p->a_in = PMI_MESSAGE_MAX);
         ssize_t n = recv(p->fd, p->in + p->n_in, p->a_in - p->n_in, MSG_DONTWAIT);
         if (n > 0)
                 p->n_in += (size_t)n;
         else if (n == 0 || (errno != EAGAIN && errno != EINTR))
-                leave(p);
+                pmi_task_close(p);
 }
 
 /* ---- in the step daemon ---- */
@@ -604,14 +611,14 @@ int pmi_open(struct step *s, struct task *t, struct fail *fail) {
                 return 0;
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
                 return fail_set(fail, -errno, "cannot make a socket for PMI: %s", strerror(errno));
-        of(s, t)->fd = fds[0];
-        of(s, t)->its = fds[1];
+        pmi_task_of(s, t)->fd = fds[0];
+        pmi_task_of(s, t)->its = fds[1];
         return 0;
 }
 
 void pmi_opened(struct step *s, struct task *t) {
-        if (s->pmi && of(s, t)->its >= 0)
-                close(TAKE_FD(of(s, t)->its));
+        if (s->pmi && pmi_task_of(s, t)->its >= 0)
+                close(TAKE_FD(pmi_task_of(s, t)->its));
 }
 
 /* Puts the task's end in place of signal_fd, a descriptor of the step daemon only: a low number,
@@ -619,7 +626,7 @@ void pmi_opened(struct step *s, struct task *t) {
 void pmi_take(struct step *s, const struct task *t) {
         struct environment *e = s->environment;
 
-        if (!s->pmi || dup3(of(s, t)->its, s->signal_fd, O_CLOEXEC) < 0)
+        if (!s->pmi || dup3(pmi_task_of(s, t)->its, s->signal_fd, O_CLOEXEC) < 0)
                 return;
         environment_set(e, "PMI_FD", "%d", s->signal_fd);
         environment_set(e, "PMI_RANK", "%u", t->rank);
@@ -646,20 +653,20 @@ int pmi_move(const struct step *s, int to) {
 }
 
 int pmi_wants(const struct step *s, const struct task *t, short *ret_events) {
-        const struct pmi_task *p = s->pmi ? of(s, t) : NULL;
+        const struct pmi_task *p = s->pmi ? pmi_task_of(s, t) : NULL;
 
         *ret_events = p && p->n_out ? POLLOUT : POLLIN;
         return p ? p->fd : -1;
 }
 
 void pmi_serve(struct step *s, struct task *t) {
-        struct pmi_task *p = of(s, t);
+        struct pmi_task *p = pmi_task_of(s, t);
 
-        flush(p);
+        pmi_task_flush(p);
         if (p->fd >= 0 && !p->n_out && p->n_in < PMI_MESSAGE_MAX)
-                hear(p);
+                pmi_task_receive(p);
         if (p->fd >= 0 && p->n_in)
-                obey(s, t);
+                pmi_task_run_commands(s, t);
 }
 
 void pmi_done(struct step *s) {
@@ -670,7 +677,7 @@ void pmi_done(struct step *s) {
                 return;
         for (size_t i = 0; i < s->n_tasks; i++) {
                 pmi_opened(s, &s->tasks[i]);
-                leave(&p->tasks[i]);
+                pmi_task_close(&p->tasks[i]);
                 free(p->tasks[i].thread);
                 free(p->tasks[i].wanted);
         }

@@ -53,8 +53,8 @@ struct pmi_names {
         bool complained;
 };
 
-static int tell(struct step *s, uint32_t node, uint32_t number, const struct pmi_name *n);
-static void answered(struct step *s, uint32_t number, const struct pmi_name *n);
+static int names_send(struct step *s, uint32_t node, uint32_t number, const struct pmi_name *n);
+static void question_answered(struct step *s, uint32_t number, const struct pmi_name *n);
 
 /* ---- the first node ---- */
 
@@ -83,7 +83,7 @@ static bool wait_begin(struct pmi_names *names, uint32_t from, uint32_t number, 
 }
 
 /* name was published: answers the questions waiting for name. */
-static void wake(struct step *s, const char *name) {
+static void name_wake_waits(struct step *s, const char *name) {
         struct pmi_names *names = s->pmi_names;
         const struct pmi_name n = { .act = PMI_NAME_AWAIT,
                 .task = PMI_NAME_OF_PMIX,
@@ -96,15 +96,15 @@ static void wake(struct step *s, const char *name) {
                 if (!streq(w->name, name))
                         continue;
                 if (w->from == exchange_node(s))
-                        answered(s, w->number, &n);
+                        question_answered(s, w->number, &n);
                 else
-                        (void)tell(s, w->from, w->number, &n);
+                        (void)names_send(s, w->from, w->number, &n);
                 wait_end(names, w);
         }
 }
 
 /* Publishes a name. With PMIx a name can be published once, and may be longer. */
-static bool publish(struct pmi_space *published, struct pmi_name *n) {
+static bool name_publish_once(struct pmi_space *published, struct pmi_name *n) {
         if (n->task != PMI_NAME_OF_PMIX)
                 return pmi_space_put_checked(published, n->name, n->port);
         if (pmi_space_get(published, n->name)) {
@@ -122,7 +122,7 @@ static const char *question_text(char *by, size_t size, uint32_t from, uint32_t 
 
 /* Drops a waiting question given up by node from, or withdraws the name published by the question,
    unless published again by another question. */
-static void forget(struct pmi_names *names, uint32_t from, uint32_t number, const char *name) {
+static void name_forget(struct pmi_names *names, uint32_t from, uint32_t number, const char *name) {
         const char *by = pmi_space_get(&names->by, name);
         struct wait *w;
         char own[32];
@@ -139,18 +139,18 @@ static void forget(struct pmi_names *names, uint32_t from, uint32_t number, cons
 }
 
 /* Handles question number of node from; false: no answer yet. */
-static bool answer(struct step *s, uint32_t from, uint32_t number, struct pmi_name *n) {
+static bool question_answer(struct step *s, uint32_t from, uint32_t number, struct pmi_name *n) {
         struct pmi_space *published = &s->pmi_names->published;
         const char *port = NULL;
         char by[32];
 
         switch (n->act) {
         case PMI_NAME_PUBLISH:
-                n->done = publish(published, n);
+                n->done = name_publish_once(published, n);
                 if (n->done) {
                         pmi_space_put(&s->pmi_names->by, n->name,
                                         question_text(by, sizeof by, from, number));
-                        wake(s, n->name);
+                        name_wake_waits(s, n->name);
                 }
                 port = n->done ? NULL : n->port;
                 break;
@@ -167,7 +167,7 @@ static bool answer(struct step *s, uint32_t from, uint32_t number, struct pmi_na
                 (void)pmi_space_drop(&s->pmi_names->by, strempty(n->name));
                 break;
         case PMI_NAME_FORGET:
-                forget(s->pmi_names, from, number, n->name);
+                name_forget(s->pmi_names, from, number, n->name);
                 return false;
         case PMI_NAME_ACT_MAX:
         default:
@@ -249,7 +249,7 @@ static void question_end(struct step *s, struct question *q, bool done, bool lat
         question_forget(s->pmi_names, q);
 }
 
-static void answered(struct step *s, uint32_t number, const struct pmi_name *n) {
+static void question_answered(struct step *s, uint32_t number, const struct pmi_name *n) {
         struct question *q;
 
         TAILQ_FOREACH(q, &s->pmi_names->questions, next)
@@ -261,7 +261,7 @@ static void answered(struct step *s, uint32_t number, const struct pmi_name *n) 
 
 /* ---- messages ---- */
 
-static int tell(struct step *s, uint32_t node, uint32_t number, const struct pmi_name *n) {
+static int names_send(struct step *s, uint32_t node, uint32_t number, const struct pmi_name *n) {
         const struct head head = { n->act, n->task, number, n->done, n->thread != NULL };
         const char *const texts[] = { strempty(n->thread), strempty(n->name), strempty(n->port) };
         char *data = NULL;
@@ -278,7 +278,7 @@ static int tell(struct step *s, uint32_t node, uint32_t number, const struct pmi
 }
 
 /* Texts are borrowed from data. */
-static bool read_message(const uint8_t *data, size_t size, struct pmi_name *ret,
+static bool names_read_message(const uint8_t *data, size_t size, struct pmi_name *ret,
                 uint32_t *ret_number) {
         const char *texts[3], *p = (const char *)data + sizeof(struct head);
         struct head head;
@@ -303,20 +303,21 @@ static bool read_message(const uint8_t *data, size_t size, struct pmi_name *ret,
         return head.act < PMI_NAME_ACT_MAX;
 }
 
-static void heard(struct step *s, uint32_t from, const uint8_t *data, size_t size, void *user) {
+static void names_on_message(struct step *s, uint32_t from, const uint8_t *data, size_t size,
+                void *user) {
         struct pmi_name n;
         uint32_t number;
 
         (void)user;
-        if (!s->pmi_names || !read_message(data, size, &n, &number))
+        if (!s->pmi_names || !names_read_message(data, size, &n, &number))
                 return;
         if (exchange_node(s) == 0) {
-                if (answer(s, from, number, &n))
-                        (void)tell(s, from, number, &n); /* failure: the time limit answers */
+                if (question_answer(s, from, number, &n))
+                        (void)names_send(s, from, number, &n); /* failure: the time limit answers */
                 return;
         }
         if (from == 0)
-                answered(s, number, &n);
+                question_answered(s, number, &n);
 }
 
 /* ---- calls ---- */
@@ -328,7 +329,7 @@ void pmi_names_begin(struct step *s) {
         TAILQ_INIT(&s->pmi_names->questions);
         TAILQ_INIT(&s->pmi_names->waits);
         if (exchange_nodes(s) > 1)
-                exchange_hook(s, EXCHANGE_NAMES, heard, NULL);
+                exchange_hook(s, EXCHANGE_NAMES, names_on_message, NULL);
 }
 
 void pmi_names_done(struct step *s) {
@@ -351,19 +352,19 @@ void pmi_name_ask(struct step *s, const struct pmi_name *question, usec_t now) {
         struct pmi_name n = *question;
         bool first = exchange_node(s) == 0;
 
-        if (names->size > QUESTIONS_MAX || (!first && tell(s, 0, q->number, &n) < 0))
+        if (names->size > QUESTIONS_MAX || (!first && names_send(s, 0, q->number, &n) < 0))
                 question_end(s, q, false, false, NULL);
-        else if (first && answer(s, 0, q->number, &n))
+        else if (first && question_answer(s, 0, q->number, &n))
                 question_end(s, q, n.done, false, n.port);
 }
 
-static void give_up(struct step *s, struct question *q) {
+static void question_give_up(struct step *s, struct question *q) {
         const struct pmi_name n = { .act = PMI_NAME_FORGET, .task = q->of.task, .name = q->name };
 
         if (exchange_node(s) == 0)
-                forget(s->pmi_names, 0, q->number, q->name);
+                name_forget(s->pmi_names, 0, q->number, q->name);
         else if (q->of.act == PMI_NAME_PUBLISH || q->of.act == PMI_NAME_AWAIT)
-                (void)tell(s, 0, q->number, &n);
+                (void)names_send(s, 0, q->number, &n);
         question_end(s, q, false, true, NULL);
 }
 
@@ -376,7 +377,7 @@ void pmi_names_go_on(struct step *s, usec_t now) {
                                         "the first node of the step does not answer for published names");
                         s->pmi_names->complained = true;
                 }
-                give_up(s, q);
+                question_give_up(s, q);
         }
 }
 

@@ -12,7 +12,7 @@ struct pair {
         char *key, *value;
 };
 
-static int by_key(const void *a, const void *b) {
+static int pair_compare_keys(const void *a, const void *b) {
         return strcmp(((const struct pair *)a)->key, ((const struct pair *)b)->key);
 }
 
@@ -24,15 +24,15 @@ static void pair_free(void *p) {
         free(pair);
 }
 
-static struct pair *find(const struct pmi_space *space, const char *key) {
+static struct pair *pair_find(const struct pmi_space *space, const char *key) {
         struct pair asked = { .key = (char *)(uintptr_t)key };
-        struct pair **found = tfind(&asked, &space->tree, by_key);
+        struct pair **found = tfind(&asked, &space->tree, pair_compare_keys);
 
         return found ? *found : NULL;
 }
 
 void pmi_space_put(struct pmi_space *space, const char *key, const char *value) {
-        struct pair *pair = find(space, key);
+        struct pair *pair = pair_find(space, key);
 
         if (pair) {
                 space->size += strlen(value);
@@ -43,42 +43,42 @@ void pmi_space_put(struct pmi_space *space, const char *key, const char *value) 
         pair = xnew(struct pair, 1);
         *pair = (struct pair){ xstrdup(key), xstrdup(value) };
         space->size += strlen(key) + strlen(value) + PAIR_COSTS;
-        if (!tsearch(pair, &space->tree, by_key))
+        if (!tsearch(pair, &space->tree, pair_compare_keys))
                 out_of_memory();
 }
 
 bool pmi_space_drop(struct pmi_space *space, const char *key) {
-        struct pair *pair = find(space, key);
+        struct pair *pair = pair_find(space, key);
 
         if (!pair)
                 return false;
-        (void)tdelete(pair, &space->tree, by_key);
+        (void)tdelete(pair, &space->tree, pair_compare_keys);
         space->size -= strlen(pair->key) + strlen(pair->value) + PAIR_COSTS;
         pair_free(pair);
         return true;
 }
 
 const char *pmi_space_get(const struct pmi_space *space, const char *key) {
-        const struct pair *pair = find(space, strempty(key));
+        const struct pair *pair = pair_find(space, strempty(key));
 
         return pair ? pair->value : NULL;
 }
 
-static bool fits(const struct pmi_space *space, const char *key, size_t key_max, const char *value,
-                size_t value_max) {
+static bool pair_fits(const struct pmi_space *space, const char *key, size_t key_max,
+                const char *value, size_t value_max) {
         return !isempty(key) && value && strlen(key) <= key_max && strlen(value) <= value_max &&
                space->size < SPACE_MAX;
 }
 
 bool pmi_space_put_checked(struct pmi_space *space, const char *key, const char *value) {
-        if (!fits(space, key, PMI_KEY_MAX, value, PMI_VALUE_MAX))
+        if (!pair_fits(space, key, PMI_KEY_MAX, value, PMI_VALUE_MAX))
                 return false;
         pmi_space_put(space, key, value);
         return true;
 }
 
 bool pmi_space_put_long(struct pmi_space *space, const char *key, const char *value) {
-        if (!fits(space, key, PMI_LONG_KEY_MAX, value, PMI_LONG_VALUE_MAX))
+        if (!pair_fits(space, key, PMI_LONG_KEY_MAX, value, PMI_LONG_VALUE_MAX))
                 return false;
         pmi_space_put(space, key, value);
         return true;

@@ -100,7 +100,7 @@ static void run_server(struct step *s, int line, int first, bool inside) {
         _exit(EXIT_FAILURE);
 }
 
-static void tell(struct step *s, enum pmix_line_kind kind, uint32_t number, const void *data,
+static void server_send(struct step *s, enum pmix_line_kind kind, uint32_t number, const void *data,
                 size_t size) {
         struct pmix_line_head head = { kind, number, (uint32_t)size };
         struct pmix *x = s->pmix;
@@ -111,7 +111,7 @@ static void tell(struct step *s, enum pmix_line_kind kind, uint32_t number, cons
         buffer_add(&x->out, data, size);
 }
 
-static void set_up(struct step *s) {
+static void server_set_up(struct step *s) {
         const Slumber__LaunchStep *l = s->launch;
         struct pmix_setup setup = { step_known_job(s), s->credential->step_id, l->node_rank,
                 l->num_nodes, l->num_tasks, s->user.uid, s->user.gid };
@@ -121,11 +121,11 @@ static void set_up(struct step *s) {
         buffer_add(&b, &setup, sizeof setup);
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 buffer_add(&b, texts[i], strlen(texts[i]) + 1);
-        tell(s, PMIX_LINE_SETUP, 0, b.data, b.size);
+        server_send(s, PMIX_LINE_SETUP, 0, b.data, b.size);
         free(b.data);
 }
 
-static void lost(struct step *s, const char *why) {
+static void server_lost(struct step *s, const char *why) {
         if (s->pmix->line >= 0)
                 close(TAKE_FD(s->pmix->line));
         if (s->n_running == 0 || s->terminating)
@@ -134,14 +134,14 @@ static void lost(struct step *s, const char *why) {
         step_abort(s, &s->tasks[0], EXIT_FAILURE);
 }
 
-static void start(struct step *s, int first) {
+static void server_start(struct step *s, int first) {
         struct pmix *x = s->pmix;
         int fds[2];
         bool inside;
 
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0) {
                 close(TAKE_FD(x->listener));
-                lost(s, strerror(errno));
+                server_lost(s, strerror(errno));
                 return;
         }
         x->line = fds[0];
@@ -153,9 +153,9 @@ static void start(struct step *s, int first) {
         close(fds[1]);
         close(TAKE_FD(x->listener));
         if (pid < 0)
-                lost(s, "its server cannot be started");
+                server_lost(s, "its server cannot be started");
         else
-                set_up(s);
+                server_set_up(s);
 }
 
 /* ---- other nodes ---- */
@@ -177,15 +177,15 @@ static void some_said(struct step *s, uint32_t from, uint32_t kind, const uint8_
         else
                 r = pmix_some_part(s, from, data, size);
         if (r < 0)
-                lost(s, strerror(-r));
+                server_lost(s, strerror(-r));
 }
 
 void pmix_some_lost(struct step *s, const char *why) {
-        lost(s, why);
+        server_lost(s, why);
 }
 
 void pmix_some_done(struct step *s, uint32_t number, const void *data, size_t size) {
-        tell(s, PMIX_LINE_SOME, number, data, size);
+        server_send(s, PMIX_LINE_SOME, number, data, size);
 }
 
 int pmix_some_send(struct step *s, uint32_t node, uint32_t kind, uint64_t set, const void *data,
@@ -216,12 +216,12 @@ static void other_said(struct step *s, uint32_t from, const uint8_t *data, size_
         }
         if (s->pmix->listener >= 0) /* the task has not connected yet; the server's answer waits for
                                        the task */
-                start(s, -1);
+                server_start(s, -1);
         if (q.kind == PMIX_LINE_ASK)
                 buffer_add(&b, &from, sizeof from);
         buffer_add(&b, data + sizeof q, size - sizeof q);
         if (q.kind == PMIX_LINE_ASK || q.kind == PMIX_LINE_TOLD)
-                tell(s, q.kind, q.rank, b.data, b.size);
+                server_send(s, q.kind, q.rank, b.data, b.size);
         free(b.data);
 }
 
@@ -237,33 +237,33 @@ static void tell_other(struct step *s, const struct pmix_line_head *head, const 
         buffer_add(&b, &q, sizeof q);
         buffer_add(&b, data + sizeof node, head->size - sizeof node);
         if (exchange_send(s, node, EXCHANGE_PMIX, b.data, b.size) < 0 && q.kind == PMIX_LINE_ASK)
-                tell(s, PMIX_LINE_TOLD, q.rank, NULL, 0);
+                server_send(s, PMIX_LINE_TOLD, q.rank, NULL, 0);
         free(b.data);
 }
 
 /* Parts of all nodes are here: the server ends the fence. */
-static void exchanged(const struct exchange_part *parts, size_t n_nodes, void *user) {
+static void fence_exchanged(const struct exchange_part *parts, size_t n_nodes, void *user) {
         struct step *s = user;
         struct buffer all = { 0 };
 
         for (size_t i = 0; i < n_nodes; i++)
                 buffer_add(&all, parts[i].data, parts[i].size);
-        tell(s, PMIX_LINE_FENCE, 0, all.data, all.size);
+        server_send(s, PMIX_LINE_FENCE, 0, all.data, all.size);
         free(all.data);
 }
 
-static void fence(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
-        int r = exchange_all(s, data, head->size, exchanged, s);
+static void fence_enter(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
+        int r = exchange_all(s, data, head->size, fence_exchanged, s);
 
         if (r < 0)
-                lost(s, strerror(-r));
+                server_lost(s, strerror(-r));
 }
 
 static void fence_some(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
         int r = pmix_some_enter(s, head->number, data, head->size);
 
         if (r < 0)
-                lost(s, r == -EBADMSG ? "its server said what none says" : strerror(-r));
+                server_lost(s, r == -EBADMSG ? "its server said what none says" : strerror(-r));
 }
 
 /* ---- names ---- */
@@ -289,7 +289,7 @@ static void name_asked(struct step *s, const struct pmix_line_head *line, const 
 
         if (line->size < sizeof head ||
                         !read_texts(data + sizeof head, line->size - sizeof head, texts)) {
-                lost(s, "its server said what none says");
+                server_lost(s, "its server said what none says");
                 return;
         }
         memcpy(&head, data, sizeof head);
@@ -313,13 +313,13 @@ void pmix_name_answered(struct step *s, const struct pmi_name *n) {
                 return;
         buffer_add(&b, &outcome, sizeof outcome);
         buffer_add(&b, value, strlen(value) + 1);
-        tell(s, PMIX_LINE_NAME, n->begun, b.data, b.size);
+        server_send(s, PMIX_LINE_NAME, n->begun, b.data, b.size);
         free(b.data);
 }
 
 /* ---- messages of the server ---- */
 
-static struct task *task_of(struct step *s, uint32_t rank) {
+static struct task *pmix_find_task(struct step *s, uint32_t rank) {
         for (size_t i = 0; i < s->n_tasks; i++)
                 if (s->tasks[i].rank == rank)
                         return &s->tasks[i];
@@ -327,7 +327,7 @@ static struct task *task_of(struct step *s, uint32_t rank) {
 }
 
 /* Ends the step. The server ends with the step, so its end is not an error. */
-static void end_step(struct step *s, struct task *t, int code) {
+static void pmix_end_step(struct step *s, struct task *t, int code) {
         step_abort(s, t, code);
         if (s->pmix->line >= 0)
                 close(TAKE_FD(s->pmix->line));
@@ -337,8 +337,9 @@ static void end_step(struct step *s, struct task *t, int code) {
    its communicator would wait for ever for the result. The communicator is unknown: a call with
    MPI_COMM_SELF, on which no other task waits, and a call of all tasks look the same. So the step
    is ended, unless the step has a single task. */
-static void refused(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
-        struct task *t = task_of(s, head->number);
+static void server_on_refused(struct step *s, const struct pmix_line_head *head,
+                const uint8_t *data) {
+        struct task *t = pmix_find_task(s, head->number);
         bool alone = s->launch->num_tasks <= 1;
 
         if (!t)
@@ -347,11 +348,12 @@ static void refused(struct step *s, const struct pmix_line_head *head, const uin
                         (const char *)data,
                         alone ? "" : ": the step is ended, as others of its tasks may wait for it");
         if (!alone)
-                end_step(s, t, EXIT_FAILURE);
+                pmix_end_step(s, t, EXIT_FAILURE);
 }
 
-static void aborted(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
-        struct task *t = task_of(s, head->number);
+static void server_on_abort(struct step *s, const struct pmix_line_head *head,
+                const uint8_t *data) {
+        struct task *t = pmix_find_task(s, head->number);
         int32_t code = EXIT_FAILURE;
 
         if (head->size >= sizeof code)
@@ -359,20 +361,22 @@ static void aborted(struct step *s, const struct pmix_line_head *head, const uin
         if (!t)
                 return;
         step_complain(s, "task %u has aborted the step with exit code %d", head->number, code);
-        end_step(s, t, code);
+        pmix_end_step(s, t, code);
 }
 
-static void failed(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
+static void server_on_failed(struct step *s, const struct pmix_line_head *head,
+                const uint8_t *data) {
         _cleanup_free_ char *why = xasprintf("%.*s", (int)MIN(head->size, 1000u),
                         (const char *)data);
 
-        lost(s, why);
+        server_lost(s, why);
 }
 
-static void heard(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
+static void server_on_message(struct step *s, const struct pmix_line_head *head,
+                const uint8_t *data) {
         switch ((enum pmix_line_kind)head->kind) {
         case PMIX_LINE_FENCE:
-                fence(s, head, data);
+                fence_enter(s, head, data);
                 break;
         case PMIX_LINE_SOME:
                 fence_some(s, head, data);
@@ -382,63 +386,63 @@ static void heard(struct step *s, const struct pmix_line_head *head, const uint8
                 tell_other(s, head, data);
                 break;
         case PMIX_LINE_ABORT:
-                aborted(s, head, data);
+                server_on_abort(s, head, data);
                 break;
         case PMIX_LINE_NAME:
                 name_asked(s, head, data);
                 break;
         case PMIX_LINE_REFUSED:
-                refused(s, head, data);
+                server_on_refused(s, head, data);
                 break;
         case PMIX_LINE_FAILED:
-                failed(s, head, data);
+                server_on_failed(s, head, data);
                 break;
         case PMIX_LINE_SETUP:
         case PMIX_LINE_SOME_ALL:
         case PMIX_LINE_SOME_HEARD:
         case PMIX_LINE_KIND_MAX:
         default:
-                lost(s, "its server said what none says");
+                server_lost(s, "its server said what none says");
         }
 }
 
-static void obey(struct step *s) {
+static void server_run_messages(struct step *s) {
         struct buffer *in = &s->pmix->in;
         struct pmix_line_head head;
 
         while (s->pmix->line >= 0 && in->size >= sizeof head) {
                 memcpy(&head, in->data, sizeof head);
                 if (head.size > PMIX_LINE_MAX) {
-                        lost(s, "its server said too much");
+                        server_lost(s, "its server said too much");
                         return;
                 }
                 if (in->size - sizeof head < head.size)
                         return;
-                heard(s, &head, in->data + sizeof head);
+                server_on_message(s, &head, in->data + sizeof head);
                 buffer_drop(in, sizeof head + head.size);
         }
 }
 
-static void hear(struct step *s) {
+static void server_receive(struct step *s) {
         uint8_t data[CHUNK];
         ssize_t n = recv(s->pmix->line, data, sizeof data, 0);
 
         if (n > 0) {
                 buffer_add(&s->pmix->in, data, (size_t)n);
-                obey(s);
+                server_run_messages(s);
         } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
-                lost(s, "its server has ended");
+                server_lost(s, "its server has ended");
         }
 }
 
-static void flush(struct step *s) {
+static void server_flush(struct step *s) {
         struct pmix *x = s->pmix;
         ssize_t n = x->out.size ? send(x->line, x->out.data, x->out.size, MSG_NOSIGNAL) : 0;
 
         if (n > 0)
                 buffer_drop(&x->out, (size_t)n);
         else if (n < 0 && errno != EAGAIN && errno != EINTR)
-                lost(s, "its server has ended");
+                server_lost(s, "its server has ended");
 }
 
 /* ---- start and end ---- */
@@ -527,16 +531,16 @@ static void accept_first(struct step *s) {
         _cleanup_close_ int fd = accept4(s->pmix->listener, NULL, NULL, SOCK_CLOEXEC);
 
         if (fd >= 0 && s->n_running && tcp_peer_is(fd, s->user.uid))
-                start(s, fd);
+                server_start(s, fd);
 }
 
 void pmix_serve(struct step *s) {
         if (s->pmix->listener >= 0)
                 accept_first(s);
         if (s->pmix->line >= 0)
-                flush(s);
+                server_flush(s);
         if (s->pmix->line >= 0)
-                hear(s);
+                server_receive(s);
 }
 
 void pmix_done(struct step *s) {

@@ -34,7 +34,7 @@ struct pmix_some {
         bool *told;             /* nodes whose parts this node has acknowledged */
 };
 
-static struct pmix_some *get(struct step *s) {
+static struct pmix_some *pmix_some_get(struct step *s) {
         if (s->pmix_some)
                 return s->pmix_some;
         struct pmix_some *x = s->pmix_some = xnew0(struct pmix_some, 1);
@@ -51,7 +51,7 @@ static struct entered **find_entered(struct pmix_some *x, uint64_t set) {
         return at;
 }
 
-static struct part **find_part(struct pmix_some *x, uint64_t set, uint32_t node) {
+static struct part **fence_find_part(struct pmix_some *x, uint64_t set, uint32_t node) {
         struct part **at = &x->parts;
 
         while (*at && ((*at)->set != set || (*at)->node != node))
@@ -59,7 +59,7 @@ static struct part **find_part(struct pmix_some *x, uint64_t set, uint32_t node)
         return at;
 }
 
-static void over(struct step *s, struct entered **at, const void *data, size_t size) {
+static void fence_over(struct step *s, struct entered **at, const void *data, size_t size) {
         struct entered *e = *at;
 
         *at = e->next;
@@ -75,7 +75,7 @@ static char *take_parts(struct pmix_some *x, const struct entered *e, size_t *re
         FILE *out = memstream_open(&all, ret_size);
 
         for (uint32_t i = 0; i < e->n_nodes; i++) {
-                struct part **at = find_part(x, e->set, e->nodes[i]), *p = *at;
+                struct part **at = fence_find_part(x, e->set, e->nodes[i]), *p = *at;
                 *at = p->next;
                 x->size -= sizeof *p + p->size;
                 fwrite(p->data, 1, p->size, out);
@@ -86,14 +86,14 @@ static char *take_parts(struct pmix_some *x, const struct entered *e, size_t *re
 }
 
 /* At the first node: ends the fence if all parts are present. */
-static int look(struct step *s, uint64_t set) {
-        struct pmix_some *x = get(s);
+static int fence_finish_if_full(struct step *s, uint64_t set) {
+        struct pmix_some *x = pmix_some_get(s);
         struct entered **at = find_entered(x, set), *e = *at;
         size_t size;
         int r = 0;
 
         for (uint32_t i = 0; e && i < e->n_nodes; i++)
-                if (!*find_part(x, set, e->nodes[i]))
+                if (!*fence_find_part(x, set, e->nodes[i]))
                         return 0;
         if (!e)
                 return 0;
@@ -102,13 +102,14 @@ static int look(struct step *s, uint64_t set) {
                 if (e->nodes[i] != exchange_node(s))
                         r = pmix_some_send(s, e->nodes[i], PMIX_LINE_SOME_ALL, set, all, size);
         if (r >= 0)
-                over(s, at, all, size);
+                fence_over(s, at, all, size);
         free(all);
         return r;
 }
 
-static int add_part(struct step *s, uint64_t set, uint32_t node, const uint8_t *data, size_t size) {
-        struct pmix_some *x = get(s);
+static int fence_add_part(struct step *s, uint64_t set, uint32_t node, const uint8_t *data,
+                size_t size) {
+        struct pmix_some *x = pmix_some_get(s);
         struct part **end = &x->parts;
 
         if (x->size + sizeof **end + size > EXCHANGE_ALL_MAX)
@@ -120,7 +121,7 @@ static int add_part(struct step *s, uint64_t set, uint32_t node, const uint8_t *
         if (size)
                 memcpy((*end)->data, data, size);
         x->size += sizeof **end + size;
-        return look(s, set);
+        return fence_finish_if_full(s, set);
 }
 
 /* Returns true if the nodes are ascending, at least two, and include this node. */
@@ -136,7 +137,7 @@ static bool are_nodes(const struct step *s, const uint32_t *nodes, uint32_t n) {
 }
 
 int pmix_some_enter(struct step *s, uint32_t number, const uint8_t *data, size_t size) {
-        struct pmix_some *x = get(s);
+        struct pmix_some *x = pmix_some_get(s);
         struct pmix_some_head head;
 
         if (size < sizeof head)
@@ -163,7 +164,7 @@ int pmix_some_enter(struct step *s, uint32_t number, const uint8_t *data, size_t
         *end = e;
         x->n_entered++;
         if (e->nodes[0] == exchange_node(s))
-                return add_part(s, head.set, exchange_node(s), data + length, size - length);
+                return fence_add_part(s, head.set, exchange_node(s), data + length, size - length);
         return pmix_some_send(s, e->nodes[0], PMIX_LINE_SOME, head.set, data + length,
                         size - length);
 }
@@ -174,13 +175,13 @@ int pmix_some_part(struct step *s, uint32_t from, const uint8_t *data, size_t si
         if (size < sizeof set)
                 return -EBADMSG;
         memcpy(&set, data, sizeof set);
-        if (!get(s)->told[from]) {
-                get(s)->told[from] = true;
+        if (!pmix_some_get(s)->told[from]) {
+                pmix_some_get(s)->told[from] = true;
                 int r = pmix_some_send(s, from, PMIX_LINE_SOME_HEARD, set, "", 0);
                 if (r < 0)
                         return r;
         }
-        return add_part(s, set, from, data + sizeof set, size - sizeof set);
+        return fence_add_part(s, set, from, data + sizeof set, size - sizeof set);
 }
 
 void pmix_some_all(struct step *s, const uint8_t *data, size_t size) {
@@ -189,13 +190,13 @@ void pmix_some_all(struct step *s, const uint8_t *data, size_t size) {
         if (size < sizeof set)
                 return;
         memcpy(&set, data, sizeof set);
-        struct entered **at = find_entered(get(s), set);
+        struct entered **at = find_entered(pmix_some_get(s), set);
         if (*at)
-                over(s, at, data + sizeof set, size - sizeof set);
+                fence_over(s, at, data + sizeof set, size - sizeof set);
 }
 
 void pmix_some_heard(struct step *s, uint32_t from) {
-        get(s)->heard[from] = true;
+        pmix_some_get(s)->heard[from] = true;
 }
 
 /* Returns true if the fence's first node is another node and has not sent PMIX_LINE_SOME_HEARD. */
