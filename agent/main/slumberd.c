@@ -544,8 +544,7 @@ static int agent_set_up(struct agent *a, struct fail *fail) {
         if (r < 0)
                 return r;
         state_seen_read(&a->seen);
-        r = sd_event_new(&a->event); /* A default event loop would ask for its thread at each
-                                        round */
+        r = sd_event_new(&a->event); /* a default one would look up its thread each round */
         if (r >= 0)
                 r = add_signals(a);
         if (r >= 0)
@@ -605,7 +604,7 @@ static void agent_done(struct agent *a) {
         spare_groups_done(a);
         groups_forget(a);
         if (a->cgroups)
-                cg_system_remove(a->cgroups); /* fails while jobs are left */
+                cg_system_remove(a->cgroups); /* keeps cgroups of remaining jobs */
         cg_system_free(a->cgroups);
         cluster_key_free(a->key);
         config_free(a->config);
@@ -622,7 +621,7 @@ static void agent_done(struct agent *a) {
         free(a->controller_host);
         if (a->lock >= 0)
                 close(a->lock);
-        /* A program waiting for the pid file's removal may start the next slumberd */
+        /* a program waiting for the pid file's removal may start the next slumberd */
         a->pidfile = pidfile_free(a->pidfile);
 }
 

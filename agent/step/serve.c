@@ -57,8 +57,7 @@ static int serve_set_up(void) {
         (void)realtime_take(0);
         tasks_prepare();
         (void)signal(SIGCHLD, SIG_IGN); /* step daemons need no waitpid() */
-        (void)getpwuid(0);              /* reads the name service's configuration for all step
-                                           daemons */
+        (void)getpwuid(0);              /* reads nsswitch.conf for all step daemons */
         return 0;
 }
 

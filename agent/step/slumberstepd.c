@@ -236,8 +236,7 @@ static void stepd_on_message(Envelope *env, void *user) {
                                         env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO ||
                                         env->body_case == SLUMBER__ENVELOPE__BODY_STEP_STAT_ASK))
                 return;
-        if (begins == (s->spec != NULL)) { /* a StepdSpec has to be the first message of a step, and
-                                              cannot be repeated */
+        if (begins == (s->spec != NULL)) { /* only the first message is a StepdSpec */
                 link_drop(s->link);
                 return;
         }
@@ -646,7 +645,7 @@ static void start_step(struct step *s) {
         struct fail fail = { 0 };
 
         int r = open_container(s, &fail);
-        if (s->is_extern && r >= 0) { /* slumberd moves processes into the cgroup */
+        if (s->is_extern && r >= 0) { /* no tasks: sessions are moved into the cgroup */
                 step_x11_begin(s);
                 report_hello(s); /* reports DISPLAY */
                 return;

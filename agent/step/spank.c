@@ -24,8 +24,8 @@ struct step_plugins {
 /* ---- items for plug-ins ---- */
 
 #define GIVE(type, value) (*va_arg(ap, type *) = (type)(value), ESPANK_SUCCESS)
-/* va_list is an array on some machines: its address is only valid in a function without a va_list
-   parameter. */
+/* Context of a question. A va_list is passed beside the struct, as an array type could not be
+   copied into a member. */
 struct asked {
         const struct step *s;
         const struct task *t; /* NULL: no task */

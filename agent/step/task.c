@@ -430,8 +430,7 @@ static void find_errors(struct step *s, const struct task *t, int fd, bool own) 
    Slurm. */
 static int refuse_streams(struct step *s, struct task *t, const struct fail *fail) {
         fprintf(stderr, "slumberstepd: job %u: %s\n", s->credential->job_id, fail->text);
-        if (s->error_fd >= 0 || !s->launch->batch) /* srun is told, unless the step is a batch
-                                                      step */
+        if (s->error_fd >= 0 || !s->launch->batch) /* srun shows the reason */
                 step_complain(s, "%s", fail->text);
         if (!s->no_streams)
                 s->no_streams = xstrdup(fail->text);

@@ -306,8 +306,7 @@ int task_epilogs_in_time(struct step *s, usec_t now) {
                         continue;
                 if (t->epilog_by <= now) {
                         (void)kill(-t->pid, SIGKILL); /* including its children */
-                        (void)kill(t->pid, SIGKILL);  /* the epilog may not be a session leader
-                                                         yet */
+                        (void)kill(t->pid, SIGKILL);  /* before setsid() */
                         t->epilog_by = USEC_INFINITY;
                 } else {
                         next = MIN(next, t->epilog_by);

@@ -55,8 +55,7 @@ static void look_at_stat(struct process *p) {
         size_t size = f ? fread(line, 1, sizeof line - 1, f) : 0;
 
         line[size] = 0;
-        const char *behind = strrchr(line, ')'); /* end of the process name, which may contain any
-                                                    character */
+        const char *behind = strrchr(line, ')'); /* the process name may contain ')' */
         if (!behind || sscanf(behind,
                                        ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %" SCNu64 " %" SCNu64
                                        " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,

@@ -53,8 +53,7 @@ struct connection {
 };
 
 struct x11 {
-        int listener, reserved; /* listener: IPv4; reserved: the same port of IPv6, bound but not
-                                   listening */
+        int listener, reserved; /* IPv4; same port of IPv6, bound, not listening */
         unsigned display;
         uint8_t cookie[X11_COOKIE_SIZE];
         char *text, *authority; /* DISPLAY, XAUTHORITY */
@@ -247,8 +246,8 @@ static int begin_forwarding(struct step *s, struct fail *fail) {
         return write_authority(s, fail);
 }
 
-/* A failure (the user has taken all ports, or home is full) does not drain the node. Steps with X11
-   are refused on this node, as they would use DISPLAY of another host. */
+/* A failure (the user has taken all ports, or home is full) does not drain the node. Steps of the
+   job are refused on this node, as they would use DISPLAY of another host. */
 void step_x11_begin(struct step *s) {
         struct fail fail = { 0 };
 

@@ -61,7 +61,7 @@ void attach_open(struct client *c, const Slumber__AttachReply *m) {
         c->attached = t;
 }
 
-/* Tells sattach of the end of its viewing. text: reason; NULL: srun's host was reached before. */
+/* Tells sattach of the end of its viewing. text: reason; NULL: none. */
 static void attached_send_gone(struct attached *t, const char *text) {
         Slumber__View m = SLUMBER__VIEW__INIT;
 

@@ -99,8 +99,7 @@ void node_addresses_take(struct agent *a, const Slumber__StepAddresses *m) {
         addresses_free(s->listening);
         s->listening = addresses_parse((const char *const *)m->addresses, m->n_addresses);
         for (uint32_t i = 0; s->peers && i < s->n_nodes; i++)
-                if (s->peers[i] && !peer_is_up(s->peers[i])) { /* connected by the former address,
-                                                                  perhaps */
+                if (s->peers[i] && !peer_is_up(s->peers[i])) { /* perhaps the former address */
                         s->peers[i] = NULL;
                         tell_undelivered(s, i);
                 }
@@ -145,8 +144,7 @@ static void node_message_check(struct peer *p, struct step *s, Envelope *env) {
                 peer_complain(p, "node %u is not in step %u of job %u with node %u", other,
                                 m->step_id, m->job_id, own);
                 if (!m->undelivered && own != s->node_rank)
-                        node_message_return(p,
-                                        env); /* this address belonged to another node before */
+                        node_message_return(p, env); /* formerly another node's address */
                 return;
         }
         if (m->undelivered)

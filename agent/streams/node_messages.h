@@ -8,8 +8,7 @@ void node_message_send(struct step *s, Envelope *env); /* env comes from s's ste
 /* s was started by an earlier slumberd. If that slumberd listened at another port, the neighbours
    of the node in the step's tree are told where this slumberd listens. */
 void node_adopted(struct step *s, const Slumber__StepdHello *hello);
-void nodes_beat(struct agent *a); /* repeats the message of node_adopted() where the connection has
-                                     ended */
+void nodes_beat(struct agent *a); /* repeats node_adopted()'s message after a lost connection */
 void node_message_take(struct agent *a, struct peer *p, Envelope *env);
 /* Takes the controller's answer to a question where the nodes of a step listen. */
 void node_addresses_take(struct agent *a, const Slumber__StepAddresses *m);

@@ -27,8 +27,7 @@ struct srun_node {
         struct route route;
         bool dropped; /* some of the node's output, as srun did not read */
         bool refused_said;
-        uint32_t tasks_left; /* 0: no message for all nodes goes to the node, see
-                                srun_streams_notice() */
+        uint32_t tasks_left; /* 0: the node gets no messages for all nodes */
         uint8_t hop;         /* on the path to the node, see hops_down() */
         /* number of the node in the step: place in h->nodes + 1, unless the job of an extern step
            has shrunk since the step began */

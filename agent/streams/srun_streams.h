@@ -7,8 +7,7 @@
 /* ---- srun_streams.c ---- */
 void srun_streams_open(struct client *c, const Slumber__StepReply *m);
 void srun_streams_notice(struct client *c, const Slumber__StepNotice *m); /* m goes to c */
-void srun_streams_close(struct client *c);                                /* nothing happens if c
-                                                                             has no step */
+void srun_streams_close(struct client *c);                                /* c may have no step */
 struct pid_set;
 /* Adds the processes of this host's srun commands with a step of the job. */
 void srun_streams_pids(const struct agent *a, uint32_t job, struct pid_set *set);

@@ -19,8 +19,7 @@
 struct stream_tree { /* nodes are numbered from 1 in the tree */
         uint32_t n, width, hop;
         struct addresses *addresses;
-        struct peer **below; /* connection by which each node below was last reached; NULL: none
-                                yet */
+        struct peer **below; /* latest connection to each node below; NULL: none */
 };
 
 /* Fills a report of lost data: to a node below, or up to the slumberd of srun's host. */
@@ -295,8 +294,7 @@ bool step_streams_pass(struct agent *a, struct peer *p, Envelope *env) {
                 streams_complain(p, io);
                 return true;
         }
-        if (!streams_is_below(s, number) ||
-                        is_home(s)) /* the srun of this host has yet to come back */
+        if (!streams_is_below(s, number) || is_home(s)) /* srun of this host is yet to reconnect */
                 return false;
         s->streams.tree->below[number] = p;
         if (!pass_up(s, env))

@@ -172,8 +172,7 @@ static void find_limits(const struct step *s, Slumber__Rlimit *const *limits, si
         for (size_t i = 0; i < n; i++) {
                 if (limits[i]->resource >= RLIM_NLIMITS)
                         continue;
-                /* Applies to root, too: limits are the user's choice, and might allow real-time
-                   priority */
+                /* applies to root, too: the user's limits might allow real-time priority */
                 struct rlimit *to = &ret[limits[i]->resource];
                 to->rlim_max = MIN(limits[i]->hard, to->rlim_max);
                 to->rlim_cur = MIN(limits[i]->soft, to->rlim_max);

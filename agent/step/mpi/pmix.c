@@ -214,8 +214,7 @@ static void other_said(struct step *s, uint32_t from, const uint8_t *data, size_
                 some_said(s, from, q.kind, data + sizeof q, size - sizeof q);
                 return;
         }
-        if (s->pmix->listener >= 0) /* the task has not connected yet; the server's answer waits for
-                                       the task */
+        if (s->pmix->listener >= 0) /* no task has connected yet: the answer waits for one */
                 server_start(s, -1);
         if (q.kind == PMIX_LINE_ASK)
                 buffer_add(&b, &from, sizeof from);

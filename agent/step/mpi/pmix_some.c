@@ -13,8 +13,7 @@ struct entered { /* a fence entered by this node's tasks */
         struct entered *next;
         uint64_t set;
         uint32_t number, n_nodes;
-        usec_t look_at;   /* CLOCK_MONOTONIC: next check for the first node's
-                             PMIX_LINE_SOME_HEARD */
+        usec_t look_at;   /* CLOCK_MONOTONIC: next check for the first node's answer */
         uint32_t nodes[]; /* ascending */
 };
 
