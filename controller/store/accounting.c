@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The accounting file, and the queue between the event loop and the thread that has it.
+/* The accounting file, and the queue between the event loop and the accounting thread.
  *
- *   loop:    a piece of work -> queue[]
- *   thread:  takes the whole queue; writes it in one transaction, then answers its questions
- *   loop:    on the eventfd: done() of each question, trouble()
+ *   loop:    work -> queue[]
+ *   thread:  takes the whole queue; writes in one transaction, then answers the queries
+ *   loop:    on the eventfd: done() of each query, trouble()
  *
- * A transaction that fails is rolled back, its work kept, and tried again after a pause with what
- * came meanwhile; questions are answered all the same.  WAL with synchronous=NORMAL: a power
- * failure may cost the last rows but never the file; their writers mend that (accounting.h).
+ * A failed transaction is rolled back, the work kept, and tried again after a pause together with
+ * new work; queries are answered meanwhile. WAL with synchronous=NORMAL: a power failure may cost
+ * the last rows but never the file; the code writing the rows repairs losses (accounting.h).
  *
- * The schema is in accounting_schema.c: PRAGMA user_version counts its steps that a file has had, a
- * newer file than ours is refused. */
+ * The schema is in accounting_schema.c: PRAGMA user_version counts the steps applied to a file; a
+ * file of a newer version is refused. */
 #include "controller/store/accounting.h"
 
 #include "controller/store/accounting_schema.h"
@@ -25,15 +25,15 @@
 
 #define APPLICATION_ID 0x534c4143 /* "SLAC" */
 #define RETRY_PAUSE    (1 * USEC_PER_SEC)
-/* rows at a time: half a second in which nothing else is written */
+/* rows per transaction: half a second without other writes */
 #define PURGE_MAX   50000
-#define WAITING_MAX 1000000 /* rows kept while the disk takes none: some 100 MB */
+#define WAITING_MAX 1000000 /* rows kept while the disk is full: some 100 MB */
 
-/* What is asked of the thread. */
+/* A write or a query for the thread. */
 struct work {
         struct work *next;
         int (*run)(struct accounting *a, struct work *w, struct fail *fail); /* in the thread */
-        void (*done)(struct work *w); /* in the loop; of a write: when it is on disk */
+        void (*done)(struct work *w); /* called in the loop; a write: after the sync */
         bool write;
         void (*release)(struct work *w);
         int r;
@@ -47,7 +47,7 @@ struct list {
 
 struct accounting {
         char *path;
-        bool made; /* the file, by this process */
+        bool made; /* this process created the file */
         sqlite3 *sqlite;
         struct generation *generation; /* NULL: not open */
         void (*trouble)(int r, const char *why, void *user);
@@ -56,11 +56,11 @@ struct accounting {
         int eventfd;
         pthread_t thread;
         bool running;
-        int told; /* the thread's: the last trouble that was reported */
+        int told; /* the thread's: last error reported */
 
         pthread_mutex_t mutex;
         pthread_cond_t wake;
-        struct { /* by both, under the mutex */
+        struct { /* used by both, under the mutex */
                 struct list queue, answers;
                 bool closing, news;
                 struct fail why;
@@ -141,7 +141,7 @@ static int read_number(struct accounting *a, const char *sql, int64_t *ret, stru
         return r;
 }
 
-/* Texts bound to ?1, ?2..., then numbers; NULL ends the texts. */
+/* Binds texts (ended by NULL) to ?1, ?2..., then numbers. */
 static int execute(struct accounting *a, const char *sql, const char *const *texts,
                 const int64_t *numbers, size_t n_numbers, struct fail *fail) {
         sqlite3_stmt *s = NULL;
@@ -223,7 +223,7 @@ static int open_sqlite(struct accounting *a, const char *folder, struct fail *fa
         if (sqlite3_open_v2(a->path, &a->sqlite, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
                             NULL) != SQLITE_OK)
                 return sql_fail(a, fail);
-        sqlite3_busy_timeout(a->sqlite, 1000); /* another tool is at it */
+        sqlite3_busy_timeout(a->sqlite, 1000); /* another tool may hold the lock */
         r = run_sql(a, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", fail);
         if (r >= 0)
                 r = upgrade(a, fail);
@@ -252,7 +252,7 @@ static void report(struct accounting *a, int r, const struct fail *fail) {
         tell_loop(a);
 }
 
-/* A write that a request waits for must outlive a power failure too. */
+/* A write with done() must survive a power failure. */
 static bool is_waited_for(const struct list *writes) {
         for (const struct work *w = writes->first; w; w = w->next)
                 if (w->done)
@@ -268,12 +268,13 @@ static int write_all(struct accounting *a, const struct list *writes, struct fai
                 r = run_sql(a, "BEGIN IMMEDIATE", fail);
         for (struct work *w = writes->first; w && r >= 0; w = w->next)
                 r = w->run(a, w, fail);
-        if (r >= 0 && sync) /* others may be lost in a power failure */
+        if (r >= 0 && sync) /* other writes may be lost */
                 r = generation_count(a->generation, fail);
         if (r >= 0 && writes->first)
                 r = run_sql(a, "COMMIT", fail);
         if (r >= 0 && sync)
-                /* the next will: a file that is behind refuses no start */
+                /* a failure is harmless: the next write corrects the file, and a file behind the
+                   database refuses no start */
                 (void)generation_note(a->generation, 0, NULL);
         if (r < 0 && !sqlite3_get_autocommit(a->sqlite))
                 sqlite3_exec(a->sqlite, "ROLLBACK", NULL, NULL, NULL);
@@ -282,7 +283,7 @@ static int write_all(struct accounting *a, const struct list *writes, struct fai
         return r;
 }
 
-/* written: they are on disk, or given up with r. */
+/* written: writes on disk, or given up with r. */
 static void answer_all(struct accounting *a, struct list *questions, struct list *written, int r,
                 const struct fail *fail) {
         struct list answers = { 0 };
@@ -309,7 +310,7 @@ static void answer_all(struct accounting *a, struct list *questions, struct list
         tell_loop(a);
 }
 
-/* Waits for work, or (after a failure) until it is time to try again; false: the end. */
+/* Waits for work or, after a failure, for the next try; returns false at closing. */
 static bool take_queue(struct accounting *a, struct list *writes, struct list *questions,
                 bool failed) {
         usec_t until = now_monotonic() + RETRY_PAUSE;
@@ -347,7 +348,7 @@ static void *worker(void *user) {
                 answer_all(a, &questions, done ? &writes : &none, MIN(r, 0), &fail);
         }
         struct fail fail = { 0 };
-        int r = writes.first ? write_all(a, &writes, &fail) : 0; /* one last try */
+        int r = writes.first ? write_all(a, &writes, &fail) : 0; /* a last try */
         answer_all(a, &questions, &writes, MIN(r, 0), &fail);
         return NULL;
 }
@@ -454,7 +455,7 @@ struct accounting *accounting_close(struct accounting *a) {
                 pthread_join(a->thread, NULL);
         sd_event_source_disable_unref(a->source);
         give(&a->shared.answers);
-        list_done(&a->shared.queue); /* empty if there was a thread */
+        list_done(&a->shared.queue); /* empty if the thread ran */
         a->generation = generation_close(a->generation);
         sqlite3_close(a->sqlite);
         pthread_cond_destroy(&a->wake);
@@ -471,7 +472,7 @@ struct accounting *accounting_abandon(struct accounting *a) {
 
         if (!a)
                 return NULL;
-        if (a->running) /* it has the file, and may have written */
+        if (a->running) /* the thread may have written */
                 return accounting_close(a);
         a->generation = generation_close(a->generation);
         sqlite3_close(TAKE(a->sqlite));
@@ -517,7 +518,7 @@ static int instance_write_run(struct accounting *a, struct work *work, struct fa
                                 "UPDATE instance SET instance_id = ?3, instance_type = ?4, extra = ?5"
                                 " WHERE cluster = ?1 AND node = ?2 AND time_end = 0",
                                 all, NULL, 0, fail);
-        /* An end is never before its beginning: a clock may have been set back in between. */
+        /* An instance never ends before its start, even if the clock was set back. */
         r = execute(a, "UPDATE instance SET time_end = max(?3, time_start) WHERE cluster = ?1 AND node = ?2 AND time_end = 0",
                         names, &w->time, 1, fail);
         if (r < 0 || w->change == INSTANCE_END)
@@ -565,7 +566,7 @@ void accounting_instance_end(struct accounting *a, const char *cluster, const ch
 static const char instance_columns[] =
                 "SELECT id, time_start, time_end, cluster, node, instance_id, instance_type, extra FROM instance ";
 
-/* The row that s stands on; texts are SQLite's until its next step. */
+/* Reads the current row of s; the texts are borrowed until the next sqlite3_step(). */
 static void instance_of(sqlite3_stmt *s, struct instance *ret) {
         const char **const texts[] = {
                 &ret->cluster,
@@ -616,7 +617,7 @@ static void instance_question_release(struct work *work) {
         struct instance_question *q = (struct instance_question *)work;
 
         for (size_t i = 0; i < q->list.n; i++)
-                free((char *)(uintptr_t)q->list.rows[i].cluster); /* with all its texts behind it */
+                free((char *)(uintptr_t)q->list.rows[i].cluster); /* the block of all texts */
         free(q->list.rows);
         free(q);
 }
@@ -627,7 +628,7 @@ static void instance_question_done(struct work *work) {
         q->done(work->r, work->fail.text, &q->list, q->user);
 }
 
-/* One block for the texts of a row. */
+/* Adds a row to the answer; a single block has all texts, beginning with cluster. */
 static void keep_row(struct instance_question *q, const struct instance *from) {
         const char *const texts[] = {
                 from->cluster,
@@ -735,24 +736,24 @@ static int prepare_row(struct accounting *a, const struct accounting_row *row, s
         return sqlite3_prepare_v2(a->sqlite, sql, -1, ret, NULL);
 }
 
-/* The same statement will do. */
+/* Returns whether rows x and y can use the same statement. */
 static bool rows_alike(const struct accounting_row *x, const struct accounting_row *y) {
         return streq(x->table, y->table) && x->columns == y->columns && x->n == y->n &&
                x->remove == y->remove;
 }
 
-/* Statements of one write. Rows of jobs come in turns with those of their steps, and to make a
-   statement of 80 columns costs more than the row. */
+/* Prepared statements of a single write. Rows of jobs alternate with rows of steps, and preparing a
+   statement of 80 columns costs more than writing the row. */
 #define KINDS 4
 struct kinds {
         struct kind {
                 const struct accounting_row *like;
                 sqlite3_stmt *statement;
         } list[KINDS];
-        size_t next; /* the entry that is replaced if there are more */
+        size_t next; /* index (modulo KINDS) of the next entry to be replaced */
 };
 
-/* Borrowed until KINDS others have been asked for. */
+/* Sets *ret to the statement for row, borrowed until KINDS other statements were prepared. */
 static int kinds_get(struct kinds *k, struct accounting *a, const struct accounting_row *row,
                 sqlite3_stmt **ret) {
         struct kind *kind = &k->list[k->next % KINDS];

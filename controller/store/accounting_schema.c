@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table is added by adding a step; a step that has been released is never changed.  A column of
- * job and step needs none: each that a file lacks is added when the file is opened, and rows from
- * before it have its default.  An older slumberctld opens such a file all the same, as it names the
- * columns that it reads and writes. */
+/* A new table is a new step; a released step is never changed. New columns of job and step need no
+ * step: missing columns are added when the file is opened, and older rows have the default. An
+ * older slumberctld can still open such a file, because all its statements name their columns. */
 #include "controller/store/accounting_schema.h"
 
 #include "controller/model/ended.h"
@@ -15,8 +14,8 @@ const char *const accounting_steps[] = {
         " time_start INTEGER NOT NULL, time_end INTEGER NOT NULL);"
         "CREATE UNIQUE INDEX instance_lasting ON instance (cluster, node) WHERE time_end = 0;"
         "CREATE INDEX instance_end ON instance (time_end);",
-        /* 2: what sacctmgr makes, as it shows it ('' = not set); those that are always there come
-           with them */
+        /* 2: objects of sacctmgr, with values as sacctmgr shows them ('' = not set), and the
+           predefined objects */
         "CREATE TABLE qos (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, description TEXT NOT NULL DEFAULT '',"
         " priority INTEGER NOT NULL DEFAULT 0, grace_time TEXT NOT NULL DEFAULT '', preempt TEXT NOT NULL DEFAULT '',"
         " preempt_exempt_time TEXT NOT NULL DEFAULT '', preempt_mode TEXT NOT NULL DEFAULT 'cluster', flags TEXT NOT NULL DEFAULT '',"
@@ -40,7 +39,7 @@ const char *const accounting_steps[] = {
         "INSERT INTO user VALUES ('root', 'Administrator', 'root');"
         "INSERT INTO assoc (id, parent_id, account, qos) VALUES (2, 0, 'root', 'normal');"
         "INSERT INTO assoc (id, parent_id, account, user) VALUES (3, 2, 'root', 'root');",
-        /* 3: limits of what has been used */
+        /* 3: limits of past usage */
         "ALTER TABLE qos ADD COLUMN usage_threshold TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE qos ADD COLUMN grp_tres_mins TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE qos ADD COLUMN grp_tres_run_mins TEXT NOT NULL DEFAULT '';"
@@ -51,8 +50,7 @@ const char *const accounting_steps[] = {
         "ALTER TABLE assoc ADD COLUMN grp_tres_mins TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN grp_tres_run_mins TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN grp_wall TEXT NOT NULL DEFAULT '';",
-        /* 4: jobs that are over (model/ended.h), one row for each time that they ran; times may
-           have fractions */
+        /* 4: finished jobs (model/ended.h), one row per run; times may have fractions */
         "CREATE TABLE job (id INTEGER PRIMARY KEY, cluster TEXT NOT NULL DEFAULT '', name TEXT NOT NULL DEFAULT '',"
         " user TEXT NOT NULL DEFAULT '', group_name TEXT NOT NULL DEFAULT '', account TEXT NOT NULL DEFAULT '',"
         " partition TEXT NOT NULL DEFAULT '', qos TEXT NOT NULL DEFAULT '', reservation TEXT NOT NULL DEFAULT '',"
@@ -91,7 +89,7 @@ const char *const accounting_steps[] = {
         "ALTER TABLE assoc ADD COLUMN grp_accrue TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN max_accrue TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN priority TEXT NOT NULL DEFAULT '';",
-        /* 6: steps that are over (model/ended_step.h) */
+        /* 6: finished steps (model/ended_step.h) */
         "CREATE TABLE step (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT '', state TEXT NOT NULL DEFAULT '',"
         " nodes TEXT NOT NULL DEFAULT '', tres_alloc TEXT NOT NULL DEFAULT '', max_rss_node TEXT NOT NULL DEFAULT '',"
         " job_id INTEGER NOT NULL DEFAULT 0, array_job INTEGER NOT NULL DEFAULT 0, array_task INTEGER NOT NULL DEFAULT -1,"
@@ -103,9 +101,9 @@ const char *const accounting_steps[] = {
         "CREATE INDEX step_end ON step (time_end);"
         "CREATE INDEX step_of_job ON step (job_id);"
         "CREATE INDEX step_of_array ON step (array_job);",
-        /* 7: what an operator has noted of a job */
+        /* 7: comments of operators on jobs */
         "ALTER TABLE job ADD COLUMN admin_comment TEXT NOT NULL DEFAULT '';",
-        /* 8: what else a job asked of the places of its tasks */
+        /* 8: binding of tasks to sockets and GPUs, and MCS label */
         "ALTER TABLE job ADD COLUMN tres_per_socket TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE job ADD COLUMN mcs_label TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE job ADD COLUMN ntasks_per_gpu INTEGER NOT NULL DEFAULT 0;"
@@ -116,7 +114,7 @@ const char *const accounting_steps[] = {
         "ALTER TABLE step ADD COLUMN submit_line TEXT NOT NULL DEFAULT '';",
         /* 10: joules */
         "ALTER TABLE job ADD COLUMN consumed_energy INTEGER NOT NULL DEFAULT 0;",
-        /* 11: what is measured of tasks (lib/step/measure.h) */
+        /* 11: usage of tasks (lib/step/measure.h) */
         "ALTER TABLE step ADD COLUMN task_most TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE step ADD COLUMN task_most_node TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE step ADD COLUMN task_most_rank TEXT NOT NULL DEFAULT '';"
@@ -132,12 +130,12 @@ const char *const accounting_steps[] = {
         "ALTER TABLE job ADD COLUMN std_in TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE job ADD COLUMN std_out TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE job ADD COLUMN std_err TEXT NOT NULL DEFAULT '';",
-        /* 14: what batch jobs run (records/ended_rows.h) */
+        /* 14: scripts and environments of batch jobs (records/ended_rows.h) */
         "CREATE TABLE script (id INTEGER PRIMARY KEY, script TEXT NOT NULL DEFAULT '', environment TEXT NOT NULL DEFAULT '',"
         " job_id INTEGER NOT NULL DEFAULT 0, uid INTEGER NOT NULL DEFAULT 0, time_submit REAL NOT NULL DEFAULT 0);"
         "CREATE INDEX script_of_job ON script (job_id);"
         "CREATE INDEX script_submit ON script (time_submit);",
-        /* 15: components of heterogeneous jobs, which are asked for by the first one's id */
+        /* 15: components of heterogeneous jobs, selected by the leader's id */
         "ALTER TABLE job ADD COLUMN het_job INTEGER NOT NULL DEFAULT 0;"
         "ALTER TABLE job ADD COLUMN het_offset INTEGER NOT NULL DEFAULT 0;"
         "ALTER TABLE step ADD COLUMN het_job INTEGER NOT NULL DEFAULT 0;"

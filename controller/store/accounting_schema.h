@@ -6,9 +6,9 @@
 
 #include <sqlite3.h>
 
-/* What makes a file of version i one of version i + 1. */
+/* accounting_steps[i] upgrades a file of version i to version i + 1. */
 extern const char *const accounting_steps[];
 extern const size_t n_accounting_steps;
-/* SQL that adds what a file of the newest version lacks of the columns that model/ended.h and
-   ended_step.h list; "": nothing.  The caller frees. */
+/* Returns SQL for adding the columns of model/ended.h and ended_step.h missing in a file of the
+   newest version; "": none. The caller frees. */
 char *accounting_missing_columns(sqlite3 *db);

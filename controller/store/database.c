@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One SQLite file, FOLDER/slumber.db, in WAL mode with synchronous=FULL: a commit is one append and
- * one fsync of the log.  The connection holds the file exclusively, so that the log's index needs
- * no shared memory; in front of it a lock file gives two controllers on one folder a sentence
- * instead of a "database is locked".
+/* The SQLite file FOLDER/slumber.db is in WAL mode with synchronous=FULL: a commit is one append
+ * and one fsync of the log. The connection holds the file exclusively, so that the log's index
+ * needs no shared memory. A lock file tells the second controller on a folder who uses the folder,
+ * instead of "database is locked".
  *
- * PRAGMA application_id tells our files from other SQLite files, user_version is the format: 1 had
- * no table ended.  An older format is brought up to date by make_tables(), a newer one is refused.
+ * PRAGMA application_id distinguishes Slumber's files from other SQLite files. user_version is the
+ * format: format 1 had no table ended. make_tables() upgrades an older format; a newer format is
+ * refused.
  *
- * Values of STORE_SCRIPT are zstd frames that state their size; a frame that states more than
- * STORE_VALUE_MAX is taken for damage and not unpacked. */
+ * Values of STORE_SCRIPT are zstd frames with their size. A frame with a size above STORE_VALUE_MAX
+ * counts as damaged and is not unpacked. */
 #include "controller/store/database.h"
 
 #include "controller/store/generation.h"
@@ -23,8 +24,8 @@
 
 #define STORE_FORMAT      2
 #define APPLICATION_ID    0x534c4d42 /* "SLMB" */
-#define COMPRESSION_LEVEL 1          /* the writer's pace matters more than the last percent */
-#define LOG_SIZE_MAX      (64 << 20) /* what the log shrinks to after a burst */
+#define COMPRESSION_LEVEL 1          /* speed matters more than the last percent */
+#define LOG_SIZE_MAX      (64 << 20) /* size to which the log shrinks after a burst */
 
 enum statement {
         STATEMENT_PUT,
@@ -34,7 +35,7 @@ enum statement {
         STATEMENT_MAX,
 };
 
-/* Of no table. */
+/* Statements without a table. */
 enum { BOUND_BEGIN, BOUND_COMMIT, BOUND_MAX };
 static const char *const bounds[BOUND_MAX] = { "BEGIN IMMEDIATE", "COMMIT" };
 
@@ -62,10 +63,10 @@ struct database {
         sqlite3_stmt *statements[STORE_TABLE_MAX][STATEMENT_MAX], *bounds[BOUND_MAX];
         ZSTD_CCtx *compressor;
         char *folder, *path, *lock_path;
-        bool made_folder, made_lock, made_file; /* by this process */
+        bool made_folder, made_lock, made_file; /* created by this process */
         int lock;
         struct generation *generation; /* NULL: not open */
-        uint64_t last_job;             /* the highest id of a job that was put */
+        uint64_t last_job;             /* highest job id ever put */
 };
 
 bool database_text_keys(enum store_table t) {
@@ -75,7 +76,8 @@ bool database_text_keys(enum store_table t) {
 
 /* ---- errors ---- */
 
-/* Of the last call that failed; 0: not known.  A commit that fails leaves it with the log alone. */
+/* Returns errno of the last failed call; 0: unknown. After a failed commit only the log's file
+   object knows errno. */
 static int system_errno(sqlite3 *sqlite) {
         int system = sqlite ? sqlite3_system_errno(sqlite) : 0;
         sqlite3_file *log = NULL;
@@ -110,7 +112,7 @@ static int sqlite_errno(sqlite3 *sqlite, int code) {
         }
 }
 
-/* What the last call on db failed with. */
+/* Sets fail to the error of the last call on db. */
 static int database_fail(const struct database *db, struct fail *fail) {
         int code = sqlite3_extended_errcode(db->sqlite), r = sqlite_errno(db->sqlite, code);
 
@@ -168,7 +170,7 @@ static const char *user_name(uid_t uid, char buf[static 32]) {
         return buf;
 }
 
-/* The owner matters: the folder holds the key that signs credentials, and users' scripts. */
+/* The owner matters: the folder has the key for signing credentials, and users' scripts. */
 static int check_owner(const char *folder, const struct stat *st, struct fail *fail) {
         char owner[32], me[32];
 
@@ -214,7 +216,7 @@ static int check_folder(struct database *db, struct fail *fail) {
         int r = check_owner(folder, &st, fail);
         if (r < 0)
                 return r;
-        /* Files that are there already could be opened, and the log not be made. */
+        /* Existing files could be opened, but the log could not be created. */
         if (faccessat(AT_FDCWD, folder, R_OK | W_OK | X_OK, AT_EACCESS) < 0) {
                 int error = errno;
                 return fail_set(fail, -error, "cannot write in the state folder %s as user %s: %s",
@@ -223,7 +225,7 @@ static int check_folder(struct database *db, struct fail *fail) {
         return 0;
 }
 
-/* Ours alone: opened if it is there, else made. */
+/* Opens path, created with mode 0600 if missing; *ret_made: created. */
 static int open_own(const char *path, bool *ret_made) {
         int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
@@ -241,8 +243,8 @@ static int folder_in_use(int fd, const char *folder, struct fail *fail) {
                         *pid ? ", process " : "", pid, folder);
 }
 
-/* The process has the lock, not its children: one that has been forked and is about to become a
-   program may outlive us. */
+/* Takes a POSIX lock, which forked children do not inherit: a child between fork and exec may
+   outlive slumberctld. */
 static int lock_folder(struct database *db, struct fail *fail) {
         struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
         const char *folder = db->folder;
@@ -258,7 +260,7 @@ static int lock_folder(struct database *db, struct fail *fail) {
                                        : fail_set(fail, -errno, "cannot lock %s: %s", db->lock_path,
                                                          strerror(errno));
         db->made_lock = made;
-        /* Only for the sentence above; a full disk is no reason to stop here. */
+        /* Only folder_in_use() reads the pid; a full disk must not prevent the start. */
         int n = snprintf(pid, sizeof pid, "%d\n", (int)getpid());
         if (ftruncate(fd, 0) == 0)
                 (void)!pwrite(fd, pid, (size_t)n, 0);
@@ -266,7 +268,8 @@ static int lock_folder(struct database *db, struct fail *fail) {
         return 0;
 }
 
-/* SQLite would make it with the umask's mode; it holds users' scripts and environments. */
+/* Creates the file with mode 0600: SQLite would apply the umask, and the file has users' scripts
+   and environments. */
 static int make_file(struct database *db, struct fail *fail) {
         _cleanup_close_ int fd = open_own(db->path, &db->made_file);
 
@@ -302,7 +305,7 @@ static int check_format(struct database *db, int64_t *ret_format, struct fail *f
         return 0;
 }
 
-/* Of a new file all; those that an older format lacks. */
+/* Creates all tables of a new file, or the tables missing in an older format. */
 static int make_tables(struct database *db, struct fail *fail) {
         int r = run(db, "BEGIN IMMEDIATE", fail);
 
@@ -359,7 +362,7 @@ static int open_sqlite(struct database *db, struct fail *fail) {
                 return database_fail(db, fail);
         r = run(db, "PRAGMA locking_mode = EXCLUSIVE", fail);
         if (r >= 0)
-                r = check_format(db, &format, fail); /* before anything is written */
+                r = check_format(db, &format, fail); /* before any write */
         if (r >= 0)
                 r = run(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", fail);
         if (r >= 0)
@@ -379,8 +382,8 @@ int database_open(const char *folder, struct database **ret, struct fail *fail) 
         assert(folder);
         assert(ret);
 
-        /* Its count of its memory costs a lock per allocation. Refused once SQLite is in use: then
-           it stays. */
+        /* SQLite's memory statistics cost a lock per allocation. SQLite refuses the option when
+           already in use, which does no harm. */
         (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 
         _cleanup_(database_abandonp) struct database *db = xnew0(struct database, 1);
@@ -420,7 +423,8 @@ static void close_sqlite(struct database *db) {
         sqlite3_close(TAKE(db->sqlite));
 }
 
-/* While the lock is held: an open meanwhile is refused, a later one makes all of it anew. */
+/* The lock is held until all files are removed: a concurrent open is refused, and a later open
+   creates the files anew. */
 struct database *database_abandon(struct database *db) {
         static const char *const logs[] = { "-wal", "-shm", "-journal" };
 
@@ -439,7 +443,7 @@ struct database *database_abandon(struct database *db) {
         if (db->made_lock)
                 (void)unlink(db->lock_path);
         if (db->made_folder)
-                (void)rmdir(db->folder); /* not if it has been filled */
+                (void)rmdir(db->folder); /* fails if other files are in the folder */
         return database_close(db);
 }
 
@@ -450,7 +454,8 @@ struct database *database_close(struct database *db) {
         close_sqlite(db);
         ZSTD_freeCCtx(db->compressor);
         if (db->lock >= 0)
-                close(db->lock); /* after SQLite: no other process before the log is written back */
+                /* SQLite has written the log back before the next process can lock */
+                close(db->lock);
         free(db->folder);
         free(db->path);
         free(db->lock_path);
@@ -466,16 +471,16 @@ static void *compress_value(struct database *db, const uint8_t *data, size_t siz
         void *frame = xmalloc(bound);
 
         *ret_size = ZSTD_compressCCtx(db->compressor, frame, bound, data, size, COMPRESSION_LEVEL);
-        if (ZSTD_isError(*ret_size)) /* the buffer is large enough: nothing else can go wrong */
+        if (ZSTD_isError(*ret_size)) /* the buffer is large enough: only memory can be short */
                 out_of_memory();
         return frame;
 }
 
-/* 0 and a malloced copy; -EBADMSG for what compress_value() cannot have written. */
+/* Returns 0 and a malloced copy; -EBADMSG for a frame not written by compress_value(). */
 static int decompress_value(const void *frame, size_t frame_size, uint8_t **ret, size_t *ret_size) {
         unsigned long long size = ZSTD_getFrameContentSize(frame, frame_size);
 
-        if (size > STORE_VALUE_MAX) /* the error values are the largest numbers */
+        if (size > STORE_VALUE_MAX) /* true for ZSTD_CONTENTSIZE_UNKNOWN and _ERROR, too */
                 return -EBADMSG;
         _cleanup_free_ uint8_t *data = xmalloc((size_t)size);
         size_t n = ZSTD_decompress(data, (size_t)size, frame, frame_size);
@@ -486,7 +491,7 @@ static int decompress_value(const void *frame, size_t frame_size, uint8_t **ret,
         return 0;
 }
 
-/* The value of the row that stmt stands on, malloced. */
+/* Sets *ret to the malloced value of stmt's current row. */
 static int take_value(struct database *db, enum store_table t, sqlite3_stmt *stmt, uint8_t **ret,
                 size_t *ret_size, struct fail *fail) {
         const void *blob = sqlite3_column_blob(stmt, 1);
@@ -522,9 +527,9 @@ static int finish(struct database *db, sqlite3_stmt *stmt, int r, struct fail *f
         return r;
 }
 
-/* ---- what the worker does ---- */
+/* ---- the worker's functions ---- */
 
-/* Begins a transaction, or commits it. */
+/* Runs BEGIN or COMMIT. */
 static int bound(struct database *db, size_t which, struct fail *fail) {
         sqlite3_stmt *stmt = db->bounds[which];
 

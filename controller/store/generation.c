@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file has a line of the same length for each number, so that one can be written over without
- * the others, by another thread, and lies in one sector: it is old or new, never half.  It comes
- * into being whole, by a link. */
+/* The file has a line of fixed length per number: a thread can overwrite a line without touching
+ * the others. All lines are within one disk sector, hence old or new, never half. The file is
+ * created complete, by link(). */
 #include "controller/store/generation.h"
 
 #include <fcntl.h>
@@ -28,11 +28,11 @@ struct generation {
         enum generation_of of;
         char *folder, *path;
         int fd;
-        bool made; /* the file, by this process */
+        bool made; /* this process created the file */
         enum { FILE_MISSING, FILE_DAMAGED, FILE_READ } file;
-        uint64_t number, noted; /* of the database; of the file */
+        uint64_t number, noted; /* count in the database; in the file */
         uint64_t next;          /* counted, not yet noted */
-        uint64_t last_job;      /* highest job id that the file knows; 0 = none */
+        uint64_t last_job;      /* highest job id in the file; 0 = none */
 };
 
 /* ---- the file ---- */
@@ -51,7 +51,7 @@ static int file_fail(const struct generation *g, const char *what, struct fail *
         return fail_set(fail, -error, "cannot %s %s: %s", what, g->path, strerror(error));
 }
 
-/* Without an error where there is none. */
+/* Returns 0 also if the file is missing. */
 static int open_file(struct generation *g, struct fail *fail) {
         char text[LINE_MAX * LINE_SIZE + 1] = "";
 
@@ -81,7 +81,7 @@ static int write_lines(const struct generation *g, int fd, enum line first, cons
         for (size_t i = 0; i < n; i++)
                 snprintf(text + i * LINE_SIZE, LINE_SIZE + 1, LINE_FORMAT, line_names[first + i],
                                 numbers[i]);
-        errno = ENOSPC; /* a short write sets none */
+        errno = ENOSPC; /* a short write sets no errno */
         return pwrite(fd, text, n * LINE_SIZE, (off_t)first * LINE_SIZE) != (ssize_t)(n * LINE_SIZE)
                                ? file_fail(g, "write", fail)
                                : 0;
@@ -93,7 +93,7 @@ static int sync_folder(const struct generation *g, struct fail *fail) {
         return fd < 0 || fsync(fd) < 0 ? file_fail(g, "sync the folder of", fail) : 0;
 }
 
-/* Another database's thread may do it at the same time: the first has made it. */
+/* The threads of both databases may run this at the same time: the first link() wins. */
 static int make_file(struct generation *g, struct fail *fail) {
         static const uint64_t none[LINE_MAX] = { 0 };
         _cleanup_free_ char *part = xasprintf("%s.%s", g->path, line_names[kinds[g->of].line]);
@@ -120,7 +120,8 @@ static int make_file(struct generation *g, struct fail *fail) {
         return g->fd < 0 ? file_fail(g, "open", fail) : 0;
 }
 
-/* A file that is not one is written anew; that it is gone on from has been accepted. */
+/* Creates the file, or rewrites a damaged file: committing at all means that the administrator
+   accepted the state. */
 static int have_file(struct generation *g, struct fail *fail) {
         static const uint64_t none[LINE_MAX] = { 0 };
         int r = g->fd < 0 ? make_file(g, fail) : 0;

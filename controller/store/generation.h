@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/store/generation.h - by which a start sees that a database is older than it was
+/* controller/store/generation.h - recognises at start a database older than its last write
  *
- * Each database counts its synced commits in a table of its own, and FOLDER/generation, which
- * belongs to all of them, says how far each has come.  The number is in the database first, in the
- * file then, and nothing is acknowledged before both are:
+ * Each database counts its synced commits in a table of its own. FOLDER/generation, shared by the
+ * databases, has the last count of each. A count is written to the database first, then to the
+ * file, and no commit is acknowledged before both are done:
  *
- *   BEGIN ... generation_count() COMMIT      a kill up to here: both have the old number
- *                                            a kill here: the database is ahead of the file
+ *   BEGIN ... generation_count() COMMIT      killed up to here: both have the old number
+ *                                            killed here: the database is ahead of the file
  *   generation_note()
  *
- * So a database that is behind the file has lost something: an older copy was put back, or its log
- * is gone.  The file is written in place, and synced when it is made, when a database's first
- * number comes into it and when it is closed: after a power failure it may be behind, and then
- * refuses nothing, but it knows each database that has counted beyond 1. The table is made where it
- * is missing, and is no format: an older program passes over it. */
+ * A database behind the file has lost commits: an older copy was put back, or the log is gone. The
+ * file is written in place. The file is synced when created, at a database's first count and at
+ * generation_close(): after a power failure the file may be behind, which refuses no start, but
+ * knows each database with a count above 1. The table is created if missing and does not change the
+ * format: an older program ignores the table. */
 #pragma once
 
 #include "lib/fail.h"
@@ -27,23 +27,23 @@ enum generation_of {
 
 struct generation;
 
-/* Reads both numbers; the file is made by the first generation_count().  db is borrowed until
-   generation_close(), which is due after a failure, too: *ret is set in any case. */
+/* Reads both numbers; the first generation_count() creates the file. db is borrowed until
+   generation_close(), which is due after a failure, too: *ret is always set. */
 int generation_open(sqlite3 *db, const char *folder, enum generation_of of, struct generation **ret,
                 struct fail *fail);
-/* Whether the database has counted a commit, ever. */
+/* Returns whether the database has ever counted a commit. */
 bool generation_began(const struct generation *g);
-/* highest job id that the file knows; 0 = none */
+/* Returns the highest job id in the file; 0 = none. */
 uint64_t generation_last_job(const struct generation *g);
-/* Whether the database is what it was when it was last written: -ESTALE and a sentence that says
-   what to do, or 0. */
+/* Returns 0 if the database is as new as the file. -ESTALE: older, or the file is missing or
+   damaged; fail has a sentence with the remedy. */
 int generation_check(const struct generation *g, struct fail *fail);
-/* In a transaction, and behind its commit, which must be synced; after a failure both are
-   repeated. */
+/* generation_count() runs inside the transaction, generation_note() after the transaction's synced
+   commit. After a failure the caller repeats both. */
 int generation_count(struct generation *g, struct fail *fail);
-/* last_job: of the state alone, the highest id of a job that it has had. */
+/* last_job: highest job id ever put; ignored for GENERATION_ACCOUNTS. */
 int generation_note(struct generation *g, uint64_t last_job, struct fail *fail);
-/* Both return NULL and take it.  Syncs the file; before db is closed. */
+/* Syncs the file and frees g (may be NULL), before db is closed. Returns NULL. */
 struct generation *generation_close(struct generation *g);
-/* The same, and removes the file if this process made it. */
+/* Like generation_close(), and removes the file if created by this process. */
 struct generation *generation_remove(struct generation *g);

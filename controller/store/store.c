@@ -3,19 +3,20 @@
  *
  *   loop:    put, delete -> fresh[]      commit: fresh[] -> queue[]      read -> queue[]
  *   worker:  queue[] -> work[]; reads are answered at once, from work[] (newest first) or the
- * database; then all of work[] goes into one transaction; then durable = its last batch, and the
- * eventfd is written loop:    on the eventfd: answers of reads, failed(), durable()
+ *            database; then all of work[] goes into one transaction; then durable = the last
+ *            batch of work[], and the eventfd is written
+ *   loop:    on the eventfd: answers of reads, failed(), durable()
  *
- * So while one transaction is being synced, the batches that come meanwhile gather in queue[] and
- * share the next one: group commit without a timer.  work[] always ends with a whole batch, for
- * queue[] takes whole ones.
+ * While a transaction is being synced, new batches gather in queue[] and share the next
+ * transaction: group commit without a timer. Invariant: work[] ends with a whole batch, because
+ * queue[] receives whole batches.
  *
- * A transaction that fails is rolled back and work[] kept: after a pause the same rows, and those
- * that came meanwhile, are tried again.  Reads are answered during the pause too, because work[]
- * plus the database is always the whole truth.
+ * A failed transaction is rolled back and work[] kept: after a pause the worker tries again, with
+ * the new batches. Reads are answered during the pause too, because work[] plus the database is
+ * always the complete state.
  *
- * The mutex guards what stands in "shared"; the worker alone has the database and work[], once it
- * runs. */
+ * The mutex guards the members of "shared"; once the worker runs, only the worker uses the database
+ * and work[]. */
 #include "controller/store/store.h"
 
 #include "controller/store/database.h"
@@ -36,14 +37,15 @@ enum item_kind {
 struct item {
         enum item_kind kind;
         enum store_table table;
-        char *key; /* NULL in tables with numbers */
+        char *key; /* NULL in tables with number keys */
         uint64_t number;
         uint8_t *data;
         size_t size;
         uint64_t batch;
-        bool known, found; /* of a read: it has been answered; there is such a row */
+        bool known, found; /* ITEM_READ: answered; the row exists */
         void (*done)(const uint8_t *data, size_t size, void *user);
-        void (*copied)(int r, const char *why, void *user); /* of a copy; data: why, if r < 0 */
+        /* ITEM_COPY; data: the error's sentence if r < 0 */
+        void (*copied)(int r, const char *why, void *user);
         int r;
         void *user;
 };
@@ -55,7 +57,7 @@ struct items {
 
 struct trouble {
         int r; /* 0 = none */
-        /* what was durable when it came: keeps failed() and durable() in their order */
+        /* durable at the time of the error: keeps failed() and durable() in order */
         uint64_t after;
         struct fail fail;
 };
@@ -71,14 +73,14 @@ struct store {
         struct items fresh;
         uint64_t last_batch, durable;
 
-        struct items work, copies; /* the worker's */
-        struct trouble latest;     /* the worker's: what the last try failed with */
+        struct items work, copies; /* only the worker uses */
+        struct trouble latest;     /* only the worker uses: the error of the last try */
 
         pthread_mutex_t mutex;
         pthread_cond_t wake;
         struct {
                 struct items queue, answers;
-                struct trouble trouble; /* to be reported */
+                struct trouble trouble; /* still to be reported by the loop */
                 uint64_t durable;
                 bool closing;
         } shared;
@@ -101,7 +103,7 @@ static struct item *items_add(struct items *list) {
 static void items_move(struct items *to, struct items *from) {
         for (size_t i = 0; i < from->n; i++)
                 *items_add(to) = from->array[i];
-        from->n = 0; /* the array stays for the next time */
+        from->n = 0; /* the array is kept for the next batch */
 }
 
 static void items_done(struct items *list) {
@@ -111,7 +113,7 @@ static void items_done(struct items *list) {
         *list = (struct items){ 0 };
 }
 
-/* The newest change of a row; NULL when list does not touch it. */
+/* Returns the newest change of a row in list; NULL if none. */
 static const struct item *items_find(const struct items *list, enum store_table t,
                 uint64_t number) {
         for (size_t i = list->n; i-- > 0;) {
@@ -129,7 +131,8 @@ static void tell_loop(struct store *s) {
         static const uint64_t one = 1;
 
         (void)!write(s->eventfd, &one,
-                        /* fails only when the counter is far from zero: told already */
+                        /* fails only if the counter is near its maximum: the loop is awake
+                           already */
                         sizeof one);
 }
 
@@ -175,7 +178,7 @@ static void answer(struct store *s, struct item *read) {
                 report(s, r, &fail);
 }
 
-/* Moves queue[] to work[], answering reads at their place in the order. */
+/* Moves queue[] to work[]; answers each read with the rows moved before. */
 static void take_queue(struct store *s, struct items *queue) {
         struct items answers = { 0 };
 
@@ -228,8 +231,8 @@ static void work_is_durable(struct store *s) {
         tell_loop(s);
 }
 
-/* Takes what is queued, waiting for the first until deadline (CLOCK_MONOTONIC, or USEC_INFINITY).
-   False when the queue is still empty then or the store is being closed. */
+/* Takes the queue; waits for a first item until deadline (CLOCK_MONOTONIC, or USEC_INFINITY).
+   Returns false if the queue is still empty at the deadline or at closing. */
 static bool wait_for_queue(struct store *s, usec_t deadline, struct items *ret) {
         const struct timespec t = {
                 .tv_sec = (time_t)(deadline / USEC_PER_SEC),
@@ -247,7 +250,7 @@ static bool wait_for_queue(struct store *s, usec_t deadline, struct items *ret) 
         return ret->n > 0;
 }
 
-/* True when it is time to try again, false when the store is being closed. */
+/* Returns true when the pause is over, false when the store is being closed. */
 static bool pause_after_failure(struct store *s, usec_t pause) {
         usec_t deadline = now_monotonic() + pause;
         struct items queue;
@@ -271,7 +274,7 @@ static void write_work(struct store *s) {
                         break;
                 pause = MIN(pause * 2, RETRY_MAX);
         }
-        if (r < 0) /* closing: one last try, with what came during the pause */
+        if (r < 0) /* closing: a last try, with the batches queued during the pause */
                 r = transaction(s, &fail);
         if (r < 0)
                 report(s, r, &fail);
@@ -279,7 +282,7 @@ static void write_work(struct store *s) {
                 work_is_durable(s);
 }
 
-/* What was committed before is on disk. */
+/* Runs after write_work(): the copies include the batches committed before them. */
 static void make_copies(struct store *s) {
         if (s->copies.n == 0)
                 return;
@@ -396,7 +399,7 @@ int store_load(struct store *s, enum store_table t,
         assert(s);
         assert(t < STORE_TABLE_MAX);
         assert(row);
-        assert(!s->running); /* the worker has the database from then on */
+        assert(!s->running); /* once started, only the worker uses the database */
         return database_load(s->db, t, row, user, fail);
 }
 
@@ -451,8 +454,8 @@ int store_start(struct store *s, struct fail *fail) {
         return r < 0 ? fail_set(fail, r, "cannot start the store's thread: %s", strerror(-r)) : 0;
 }
 
-/* Hands items over.  The worker's thread is made with the first, if not by store_start(): until
-   then store_load() has the database. */
+/* Hands items over to the worker. Starts the worker if store_start() has not: store_load() needs
+   the database until the first item. */
 static void enqueue(struct store *s, struct items *items) {
         pthread_mutex_lock(&s->mutex);
         items_move(&s->shared.queue, items);
@@ -460,7 +463,7 @@ static void enqueue(struct store *s, struct items *items) {
         pthread_mutex_unlock(&s->mutex);
         if (!s->running && start_worker(s) < 0) {
                 fprintf(stderr, "cannot start the store's thread\n");
-                abort(); /* as for memory: nothing was acknowledged */
+                abort(); /* no batch was acknowledged; memory errors end the same way */
         }
 }
 
@@ -494,7 +497,7 @@ void store_read(struct store *s, enum store_table t, uint64_t number,
         read->number = number;
         read->done = done;
         read->user = user;
-        /* What was put but not committed has not reached the worker. */
+        /* The worker does not know changes before their commit. */
         const struct item *change = items_find(&s->fresh, t, number);
         if (change)
                 answer_by(read, change);

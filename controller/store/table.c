@@ -60,13 +60,13 @@ static int sync_folder(const char *folder, struct fail *fail) {
                                        : 0;
 }
 
-/* Only root and we can put another one in its place. */
+/* Only root and the own user can replace the folder. */
 static bool stays(const struct stat *st) {
         return (st->st_uid == 0 || st->st_uid == geteuid()) &&
                (!(st->st_mode & (S_IWGRP | S_IWOTH)) || st->st_mode & S_ISVTX);
 }
 
-/* path: absolute, without symbolic links. */
+/* Checks each component of path, which is absolute and free of symbolic links. */
 static int check_way(const char *path, struct fail *fail) {
         _cleanup_free_ char *part = xstrdup(path);
         struct stat st;

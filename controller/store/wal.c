@@ -4,8 +4,8 @@
 
 #include <sys/statvfs.h>
 
-/* SQLite writes the log back once it has 1,000 pages of 4 KiB; the commit that makes it so large
-   has some more. */
+/* SQLite writes the log back at 1,000 pages of 4 KiB; the last commit before may exceed the 4
+   MB. */
 #define LOG_SIZE ((sqlite3_int64)5 << 20)
 #define PIECE    (64 << 10) /* SQLite writes no more than 128 KiB at once */
 
