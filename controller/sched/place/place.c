@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Placing one job.
  *
- * place_offers() walks the nodes in order of preference and asks each what it can give;
- * place_choose() takes the first that are enough; place_settle() deals the tasks out and picks the
- * units.  Nothing is changed: the caller starts the job or not. */
+ * place_offers() walks the nodes in order of preference and makes offers; place_choose() takes the
+ * first offers which are enough; place_settle() distributes the tasks and picks the units. The
+ * cluster is not changed: the caller may start the job.
+ *
+ * Stages, each tried if the stage before fails:
+ *
+ *   search()            layers narrow, then wide; free units, then shared units
+ *   try_all()           --prefer, then --constraint
+ *   try_alternatives()  the alternatives of "[a|b]"
+ *   attempt()           preferred nodes, then cheaper nodes if a limit forbids the preferred nodes
+ *   find_mixed()        equal parts of --gpus, then parts of different size
+ *   find_evenly()       tasks anywhere, then no more tasks than the GPUs of a node allow
+ *   find()              one try */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/accounts/bids.h"
@@ -16,7 +26,7 @@
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 
-/* When a job is tried again that a limit refused before the search was complete. */
+/* Delay before a job is tried again after a limit refused the job and the search was incomplete. */
 #define LIMIT_RETRY (30 * USEC_PER_SEC)
 
 bool place_wants_whole(const struct cluster *c, const struct job *j) {
@@ -24,7 +34,7 @@ bool place_wants_whole(const struct cluster *c, const struct job *j) {
                j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
 }
 
-/* Some units are not like others for it. */
+/* Returns whether the socket of a unit matters. */
 static bool minds_sockets(const struct job_spec *t) {
         return t->sockets_per_node || t->cores_per_socket || t->ntasks_per_socket ||
                t->one_core_per_socket;
@@ -61,7 +71,8 @@ bool place_is_particular(const struct cluster *c, const struct job *j) {
                                (j->partition->topology->tops > 1 || j->asked.switches));
 }
 
-/* The number of nodes by --nodes, the partition, and --gpus with a number per node. */
+/* Returns the maximum number of nodes by --nodes, the partition, and --gpus with a number per
+   node. */
 static uint32_t asked_nodes(const struct job *j) {
         const struct gres_wants *w = j->needs.gres_wants;
         uint64_t most = j->asked.max_nodes ? j->asked.max_nodes : UINT32_MAX;
@@ -74,7 +85,8 @@ static uint32_t asked_nodes(const struct job *j) {
         return (uint32_t)most;
 }
 
-/* Of a job that does not say how many: no node without a task is added for its layers alone. */
+/* Returns the maximum number of nodes for a job with hierarchical resources and without a maximum
+   of its own: no node without a task is added only for layers. */
 static uint32_t nodes_for_layers(const struct job *j) {
         size_t named = j->needs.req_nodes ? bitset_count(j->needs.req_nodes) : 0;
         uint32_t least = MAX(j->asked.min_nodes, j->partition->min_nodes);
@@ -115,7 +127,8 @@ bool place_takes_more(const struct job *j) {
                (j->asked.max_nodes > j->asked.min_nodes && !j->asked.use_min_nodes);
 }
 
-/* A range (-N2-4) is filled, but not with more nodes than tasks. */
+/* Returns the number of nodes wanted: a range (-N2-4) is filled, but not beyond the number of
+   tasks. */
 static uint32_t wanted_nodes(const struct search *s) {
         const struct job_spec *spec = &s->j->asked;
         uint32_t asked = asked_nodes(s->j);
@@ -127,7 +140,7 @@ static uint32_t wanted_nodes(const struct search *s) {
         return MAX(s->min_nodes, MIN(asked, spec->tasks_set ? s->num_tasks : UINT32_MAX));
 }
 
-/* The fewest CPUs of a node: all of them where the job has a single node. */
+/* Returns the fewest CPUs of a node: all tasks' CPUs if the job has a single node. */
 static uint32_t least_cpus(const struct search *s) {
         const struct job_spec *spec = &s->j->asked;
         uint64_t tasks = MAX(s->max_nodes == 1 ? s->num_tasks : 1, spec->ntasks_per_node);
@@ -158,7 +171,7 @@ void place_least(struct cluster *c, const struct job *j, const struct node *n, u
 
 /* ---- the search ---- */
 
-/* Searches with the features and limits of s. */
+/* Searches once, with the features and limits of s. */
 static int find(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct job *j = s->j;
         int r = s->max_nodes < s->min_nodes ? -ENOENT
@@ -182,7 +195,7 @@ static int find(struct search *s, const struct bitset *usable, struct placement 
                 place_thin_out(s, set);
         if (s->mode == PLACE_FREE && !s->shares && !s->of.gone && !s->of.lent && s->whole &&
                         bitset_count_and(set, s->c->unused) < s->min_nodes)
-                return -EBUSY; /* the common case, without a look at other nodes */
+                return -EBUSY; /* the common case, without looking at nodes */
         place_offers(s, set);
         size_t n = s->when.room ? place_choose_layers(s) : place_choose(s);
         if (n == 0)
@@ -211,14 +224,14 @@ static void forget_offers(struct search *s) {
                         .allocated = s->largest[i].allocated };
 }
 
-/* The nodes may need more GPUs for their tasks than the job asks for (-EDOM): then no node gets
-   more tasks than its part of the GPUs is enough for. */
+/* If the tasks need more GPUs than requested (-EDOM), searches again with no more tasks on a node
+   than the node's part of the GPUs allows. */
 static int find_evenly(struct search *s, const struct bitset *usable, struct placement *ret) {
         int r = find(s, usable, ret);
 
         if (r != -EDOM)
                 return r;
-        struct place_memo *memo = TAKE(s->memo); /* it is not valid here */
+        struct place_memo *memo = TAKE(s->memo); /* not valid with evenly */
         s->evenly = true;
         forget_offers(s);
         r = find(s, usable, ret);
@@ -227,8 +240,8 @@ static int find_evenly(struct search *s, const struct bitset *usable, struct pla
         return r == -EDOM ? -EBUSY : r;
 }
 
-/* With parts of different size: a node that gives GPUs of several sides beside others that give
-   those of one. */
+/* Searches again with parts of different size: a node giving GPUs of several sides beside nodes
+   giving GPUs of one side. */
 static int find_mixed(struct search *s, const struct bitset *usable, struct placement *ret) {
         int r = find_evenly(s, usable, ret);
 
@@ -245,7 +258,7 @@ static int find_mixed(struct search *s, const struct bitset *usable, struct plac
         return r;
 }
 
-/* Any nodes within all limits, with parts of --gpus of any size. */
+/* Searches any nodes within all limits, with parts of --gpus of any size. */
 static int find_within(struct search *s, const struct bitset *usable, struct placement *ret) {
         struct place_memo *memo = s->memo;
 
@@ -258,7 +271,7 @@ static int find_within(struct search *s, const struct bitset *usable, struct pla
         return r;
 }
 
-/* Whether that way of choosing can help. */
+/* Returns whether this stage can find other nodes. */
 static bool may_be_lightest(const struct search *s, enum lightest how) {
         switch (how) {
         case LIGHTEST_CPUS:
@@ -274,7 +287,7 @@ static bool may_be_lightest(const struct search *s, enum lightest how) {
         abort();
 }
 
-/* Tries nodes that cost less, where a limit forbids the preferred ones. */
+/* Tries cheaper nodes, if a limit forbids the preferred nodes. */
 static int attempt(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct search before = *s;
         int r = find_mixed(s, usable, ret);
@@ -306,7 +319,7 @@ static int attempt(struct search *s, const struct bitset *usable, struct placeme
         return -EDQUOT;
 }
 
-/* "[a|b]": tries one alternative after the other. */
+/* "[a|b]": tries each alternative. */
 static int try_alternatives(struct search *s, const struct bitset *usable, struct placement *ret) {
         size_t n = MAX((size_t)1, features_alternatives(s->features));
         int r = -ENOENT;
@@ -374,7 +387,7 @@ void place_search_done(struct search *s) {
         place_answers_free(s->answers);
 }
 
-/* Tries --prefer, else --constraint. */
+/* Tries --prefer, then --constraint. */
 static int try_all(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct job *j = s->j;
         int r = -ENOENT;
@@ -404,8 +417,8 @@ static int try_all(struct search *s, const struct bitset *usable, struct placeme
         return r;
 }
 
-/* Whether max_powered_nodes would allow j if all nodes that may sleep slept.  Then j waits for
-   that, and jobs behind j wait for j. */
+/* Returns whether max_powered_nodes would allow j if all nodes allowed to sleep were asleep. Then j
+   waits for power, and later jobs wait for j. */
 static bool awaits_power(struct search *s, const struct bitset *usable) {
         _cleanup_(bitset_freep) struct bitset *sleepless = powered_for_good(s->c);
         const size_t most = s->c->config->max_powered_nodes;
@@ -422,7 +435,7 @@ static bool awaits_power(struct search *s, const struct bitset *usable) {
         return could;
 }
 
-/* --delay-boot will be over. */
+/* Returns whether --delay-boot is over at this time. */
 static bool boots_then(const struct cluster *c, const struct job *j, usec_t at) {
         usec_t from = place_boots_from(j, at);
 
@@ -458,7 +471,7 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
         s.narrow = when.room;
         s.few = s.counted = when.room && hres_is_counted(when.room);
         int r = try_all(&s, usable, ret);
-        if (r < 0 && s.few) { /* they may be in use, or too small */
+        if (r < 0 && s.few) { /* the nodes may be in use, or too small */
                 s.few = false;
                 s.all = true;
                 r = try_all(&s, usable, ret);
@@ -468,7 +481,7 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
                 s.all = true;
                 r = try_all(&s, usable, ret);
         }
-        /* Idle units first, then those of other jobs. */
+        /* Idle units first, then units of other jobs. */
         if ((r == -EBUSY || r == -EDQUOT) && mode == PLACE_FREE && !s.shares && alloc_rows(j) > 1) {
                 s.shares = true;
                 int shared = try_all(&s, usable, ret);

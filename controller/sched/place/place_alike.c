@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A cache for equal nodes: nodes of the same hardware with the same free resources give the same
- * answer.  The key is a list of words with all that the answer depends on; a table by hash keeps
- * the last answers. */
+/* A cache for equal nodes: nodes of equal hardware with equal free resources have equal answers.
+ * The key is a list of words with everything the answer depends on. A hash table keeps the latest
+ * answer per slot. */
 #include "controller/sched/place/place_private.h"
 
 #define SLOTS 128 /* partly used nodes have few different remainders */

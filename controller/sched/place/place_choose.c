@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The choice of nodes: offers are made in order of preference, and the first that are enough are
-   taken. */
+/* The choice of nodes: offers are made in order of preference, and the first offers which are
+   enough are taken.
+
+     place_required()  offers of the nodes named by the job
+     place_offers()    further offers, nearest power state and lowest weight first
+     place_choose()    sorts the offers and returns how many are taken */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/model/feature.h"
 #include "controller/model/spec.h"
 
-/* The offers are enough: no need to look further.  To spare victims or sharing, all nodes are
-   looked at. */
+/* Returns whether the offers are enough, with at least `nodes` nodes. All nodes are looked at if
+   victims or sharing can be avoided. */
 static bool have(const struct search *s, uint32_t nodes) {
         if (s->stops || s->shares || s->all)
                 return false;
@@ -20,8 +24,8 @@ static bool enough(const struct search *s) {
         return have(s, s->want_nodes);
 }
 
-/* Nodes with all CPUs in use can be skipped, as no job yields. A job with --core-spec may get more
-   CPUs of a node than node_cpus_spare() counts. */
+/* Returns whether nodes with all CPUs in use can be skipped, as no job yields. A job with
+   --core-spec may get more CPUs than node_cpus_spare() counts. */
 static bool full_is_no(const struct search *s) {
         return s->mode == PLACE_FREE && !s->shares && !s->stops && !s->base.gone && !s->base.lent &&
                !job_has_spec(s->j);
@@ -40,7 +44,7 @@ static int by_tasks(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : 1;
 }
 
-/* As by_tasks(), but with tasks before --gpus. */
+/* by_tasks() with tasks before --gpus. */
 static int by_tasks_alone(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
 
@@ -78,7 +82,7 @@ static void put_in_place(const struct offer *offers, struct largest *l, size_t i
         l->of[i] = o;
 }
 
-/* Considers the next offer. */
+/* Considers the next offer for the heap. */
 static void add_to_largest(const struct search *s, struct largest *l, const struct size_order *by) {
         const struct offer *o = &s->offers[l->seen], *least = l->n ? &s->offers[l->of[0]] : NULL;
 
@@ -100,8 +104,8 @@ static void add_to_largest(const struct search *s, struct largest *l, const stru
         gres_sums_add(&l->gres, &o->gres);
 }
 
-/* The least number of first offers of which the largest are enough; 0: all are too few.  Those that
-   l has seen were. */
+/* Returns the smallest number of first offers whose largest offers are enough; 0: all offers are
+   too few. Continues after the l->seen offers considered before. */
 static size_t fewest_in_order(const struct search *s, struct largest *l,
                 const struct size_order *by) {
         while (l->seen < s->n_offers) {
@@ -114,12 +118,12 @@ static size_t fewest_in_order(const struct search *s, struct largest *l,
         return 0;
 }
 
-/* The number of orders: without --gpus most tasks is the only one. */
+/* Returns the number of orders: without --gpus only the order by tasks. */
 static size_t n_sizes(const struct search *s) {
         return s->total.n ? ELEMENTSOF(sizes) : 1;
 }
 
-/* Begins anew, as the offers may have been sorted meanwhile. */
+/* Begins with an empty heap, as the offers may have been sorted since. */
 size_t place_fewest_first(const struct search *s, const struct size_order **ret) {
         size_t fewest = 0;
 
@@ -144,7 +148,7 @@ static void ask_largest(struct search *s) {
 }
 
 static void offers_of(struct search *s, const struct bitset *set, bool required) {
-        /* All nodes are looked at: the least loaded may be the last. */
+        /* least-loaded nodes first: all nodes are looked at */
         bool quick = full_is_no(s), late = required || s->lln;
 
         bitset_for_each(i, set) {
@@ -160,7 +164,7 @@ static void offers_of(struct search *s, const struct bitset *set, bool required)
         }
 }
 
-/* The nodes that the job names come first, as often one of them is busy. */
+/* Named nodes come first, because often a named node is busy. */
 int place_required(struct search *s, const struct bitset *usable) {
         const struct job *j = s->j;
 
@@ -197,7 +201,7 @@ static int by_depth(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : 1;
 }
 
-/* The level of c->spare with enough idle CPUs. */
+/* Returns the highest level of c->spare including all nodes with this number of idle CPUs. */
 static size_t spare_level(uint64_t cpus) {
         size_t i = 0;
 
@@ -206,13 +210,14 @@ static size_t spare_level(uint64_t cpus) {
         return i;
 }
 
-/* One node is enough, and several are allowed. */
+/* Returns whether a single node is enough, and several are allowed. */
 static bool wants_one(const struct search *s) {
         return s->min_nodes == 1 && s->want_nodes == 1 && s->max_nodes > 1 && s->num_tasks > 1 &&
                !s->lightest && !s->stops && !s->shares;
 }
 
-/* As in Slurm: among the most preferred nodes one that is enough alone comes before several. */
+/* Offers a single node that is enough alone, among nodes of equal preference: as in Slurm, such a
+   node comes before several nodes. */
 static void offer_of_one(struct search *s, const struct bitset *set) {
         const uint32_t max_nodes = s->max_nodes;
 
@@ -226,7 +231,8 @@ static void offer_of_one(struct search *s, const struct bitset *set) {
         s->max_nodes = max_nodes;
 }
 
-/* The same with all offers made; false: there is none. */
+/* Like offer_of_one() with all offers made: moves the node first. Returns false if no single node
+   is enough. */
 static bool one_alone(struct search *s) {
         const struct offer first = s->offers[0];
 
@@ -275,12 +281,13 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
                                 list_sort(&s->offers[first], s->n_offers - first,
                                                 sizeof s->offers[0], by_depth);
                         if (s->stops)
-                                place_partition(s, first, spares_all); /* among equals */
+                                /* among nodes of equal power state and weight */
+                                place_partition(s, first, spares_all);
                 }
         }
 }
 
-/* Nodes that must be rebooted come last, if the others are not enough. */
+/* Nodes to be rebooted come last, if the other nodes are not enough. */
 void place_offers(struct search *s, const struct bitset *usable) {
         offers_in_order(s, usable);
         if (!s->may_reboot || have(s, s->min_nodes))
@@ -290,11 +297,11 @@ void place_offers(struct search *s, const struct bitset *usable) {
         s->reboots = false;
 }
 
-/* Up to this many are picked by insertion; more are sorted. */
+/* Up to this number offers are picked by insertion; more are sorted. */
 #define PICKED_MAX 64u
 
-/* Moves the largest offers first.  Only max_nodes of them and the next one (whether it is required)
-   need to be in order. */
+/* Moves the largest offers first. Only max_nodes offers and the next one (for `required`) must be
+   in order. */
 static void largest_first(struct search *s, const struct size_order *by) {
         struct offer top[PICKED_MAX + 2];
         size_t most = MIN(s->n_offers, (size_t)s->max_nodes + 1), n = 0;
@@ -315,7 +322,7 @@ static void largest_first(struct search *s, const struct size_order *by) {
         s->n_offers = n;
 }
 
-/* The number of first offers that are enough; 0: all together are not. */
+/* Returns the number of first offers which are enough; 0: all offers together are too few. */
 static size_t first_enough(const struct search *s) {
         struct gres_sums gres = { 0 };
         uint64_t tasks = 0;
@@ -331,8 +338,8 @@ static size_t first_enough(const struct search *s) {
         return 0;
 }
 
-/* The first offers are too many nodes: takes fewer, larger ones, from the shortest prefix that
-   allows it. */
+/* If the first offers are too many nodes, takes fewer and larger offers from the shortest
+   sufficient prefix. */
 static size_t fewest_largest(struct search *s) {
         const struct size_order *by;
         size_t n = place_fewest_first(s, &by);
@@ -350,7 +357,7 @@ static size_t as_many_as_wanted(const struct search *s, size_t n) {
 
         for (size_t i = 0; i < n; i++)
                 last = MAX(last, place_distance(&s->offers[i]));
-        /* each of its nodes gives one */
+        /* each node gives at least one GPU */
         if (s->total.n && gres_total_sum(&s->total) < s->want_nodes)
                 return n;
         while (n < s->want_nodes && n < s->n_offers && !s->offers[n].needs_victims &&

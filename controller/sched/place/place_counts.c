@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Features with counts: "[a*2&b*3]" takes two nodes with a and three others with b: a bipartite
- * matching.  Each count takes the first possible offers; if one lacks an offer, another count hands
- * over one that it can replace (an augmenting path). */
+/* Features with counts: "[a*2&b*3]" takes two nodes with a and three other nodes with b: a
+ * bipartite matching. Each count takes the first possible offers. If a count lacks an offer,
+ * another count hands over a replaceable offer (an augmenting path). */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/model/feature.h"
@@ -12,12 +12,12 @@ _Static_assert(FEATURES_MAX <= 64, "a mask has all counts");
 
 struct deal {
         const struct search *s;
-        size_t from, to;  /* the row of offers */
-        uint64_t *suits;  /* by offer: the counts that could take it, as bits */
-        size_t *of;       /* by offer: the count that has it, or NO_COUNT */
-        uint32_t *lacks;  /* by count: missing offers */
-        uint64_t lacking; /* their sum */
-        uint64_t visited; /* counts on the present path */
+        size_t from, to;  /* the range of offers */
+        uint64_t *suits;  /* suitable counts of each offer, as bits */
+        size_t *of;       /* count assigned to each offer, or NO_COUNT */
+        uint32_t *lacks;  /* missing offers of each count */
+        uint64_t lacking; /* sum of lacks[] */
+        uint64_t visited; /* counts on the current path */
 };
 
 static uint64_t suits(const struct search *s, size_t offer) {
@@ -63,7 +63,7 @@ void place_deal_begin(struct deal *d, size_t from) {
                 d->lacking += d->lacks[k] = features_count(d->s->features, k);
 }
 
-/* Finds one more offer for count. */
+/* Finds a further offer for count. */
 static bool take(struct deal *d, size_t count) {
         uint64_t bit = (uint64_t)1 << count;
 
@@ -92,8 +92,8 @@ static bool fill(struct deal *d, size_t count) {
         return true;
 }
 
-/* After one offer more or less at most one missing offer can be found.  Counts that failed stay
-   visited for the next one. */
+/* Adding or dropping an offer changes at most one assignment. Counts without a path stay visited
+   for the next count. */
 static void make_up(struct deal *d) {
         d->visited = 0;
         for (size_t k = 0; d->lacking && k < features_counts(d->s->features); k++)
@@ -127,7 +127,7 @@ static bool is_required(const struct offer *o) {
         return o->required;
 }
 
-/* The first offers, without augmenting paths. */
+/* Takes the first suitable offers, without augmenting paths. */
 static void take_first(struct deal *d, size_t count) {
         for (size_t i = d->from; i < d->to && d->lacks[count]; i++)
                 if (d->of[i] == NO_COUNT && d->suits[i] >> count & 1) {

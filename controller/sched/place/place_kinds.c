@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several kinds of --gpus (--gpus=a100:2,v100:1): takes, in order of preference, nodes with some of
- * what is missing, then nodes for the missing tasks or the number of nodes.  In the end each must
- * have something to give: a node beside which another would give nothing is left out.  If that
- * needs more nodes than allowed, nodes with the most of what is missing, or the most tasks, are
- * taken one by one. */
+/* Several kinds of --gpus (--gpus=a100:2,v100:1). in_order() takes, in order of preference, nodes
+ * with some of the missing units, then nodes for the missing tasks or number of nodes. Each node
+ * must have a unit to give: a node is left out if another node would give none. If in_order() needs
+ * more nodes than allowed, largest() takes the nodes with the most missing units, or the most
+ * tasks, one by one. */
 #include "controller/sched/place/place_private.h"
 
 struct pick {
         struct search *s;
         struct gres_reach reach; /* of the taken offers */
-        uint64_t lacking, tasks; /* missing units of all kinds; placed tasks */
-        size_t n, most;          /* taken nodes, and the most allowed */
+        uint64_t lacking, tasks; /* missing units of all kinds; tasks on taken nodes */
+        size_t n, most;          /* taken nodes, and the maximum */
 };
 
 bool place_kinds_do(const struct search *s, size_t from, size_t n) {
@@ -26,13 +26,14 @@ static bool is_taken(const struct offer *o) {
         return o->taken;
 }
 
-/* Moves the taken offers first; the others stay in order. */
+/* Moves the taken offers first, the others stay in order; returns whether the taken offers can give
+   all kinds. */
 static bool they_do(struct pick *p) {
         place_partition(p->s, 0, is_taken);
         return place_kinds_do(p->s, 0, p->n);
 }
 
-/* Units of missing kinds that o has. */
+/* Returns the number of missing units which o has. */
 static uint64_t brings(const struct pick *p, const struct offer *o) {
         struct gres_reach with = p->reach;
 
@@ -52,7 +53,7 @@ static void take(struct pick *p, struct offer *o) {
         o->taken = true;
 }
 
-/* Only when nothing was missing: brings() is not used any more. */
+/* Only after no unit was missing: p->reach is not restored, and brings() not used any more. */
 static void take_back(struct pick *p, struct offer *o) {
         p->tasks -= o->tasks;
         p->n--;
@@ -74,12 +75,13 @@ static struct pick begin(struct search *s) {
         return p;
 }
 
-/* Takes nodes for the missing tasks or number of nodes, as long as each has something to give. */
+/* Takes nodes for the missing tasks or number of nodes, as long as each node has a unit to give. */
 static bool make_up(struct pick *p) {
         for (size_t i = p->n; i < p->s->n_offers && lacks_others(p) && p->n < p->most; i++) {
                 uint32_t index = p->s->offers[i].node->index;
                 take(p, &p->s->offers[i]);
-                if (they_do(p)) /* it stands at its end now, and the next one after it */
+                /* the node is now the last of the taken offers, and the next offer follows */
+                if (they_do(p))
                         continue;
                 for (size_t k = 0; k < p->n; k++)
                         if (p->s->offers[k].node->index == index)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hierarchical resources: nodes that the job may have together, by the layers that they are in.
+/* Hierarchical resources: chooses nodes which the job may have together, by the layers of the
+ * nodes.
  *
- * MODE_2 forbids nodes one by one.  Of MODE_1 the job must have one node at least in a layer with
- * enough: nodes of such layers alone are tried first (narrow); then one of them is taken as if the
- * job named it, and any beside it.  MODE_3 allows so many nodes of each layer.  As layers are one
- * inside the other, as many nodes as can be had together are found by taking one after the other
- * that goes with those before it, whatever their order; taken by size, they have the most tasks
- * that so many nodes can have. */
+ *   MODE_2  forbids single nodes.
+ *   MODE_1  requires at least one node in a layer with enough resources. Nodes of such layers alone
+ *           are tried first (narrow). Then such a node is taken as if named by the job, beside any
+ *           other nodes.
+ *   MODE_3  allows a number of nodes per layer.
+ *
+ * Layers are nested. Therefore taking each node compatible with the nodes before gives the maximum
+ * number of nodes, in any order; in order of size the maximum number of tasks. */
 #include "controller/sched/place/place_private.h"
 
 void place_heed_layers(const struct search *s, struct bitset *set) {
@@ -18,7 +21,7 @@ void place_heed_layers(const struct search *s, struct bitset *set) {
                         bitset_and(set, room->list[i].some);
 }
 
-/* Of set, until left is 0. */
+/* Adds up to *left nodes of set to ret, as far as the layers allow. */
 static void pick_from(struct hres_pick *pick, const struct bitset *set, size_t *left,
                 struct bitset *ret) {
         bitset_for_each(i, set) {
@@ -90,7 +93,8 @@ static int by_gpus(const void *a, const void *b) {
 
 /* ---- MODE_1 ---- */
 
-/* Sets of which no required offer is one yet; its node is in so many of these. */
+/* Returns the number of layer sets which need a node, have none yet, and contain the offer's
+   node. */
 static size_t helps(const struct search *s, const bool *met, const struct offer *o) {
         const struct hres_room *room = s->when.room;
         size_t n = 0;
@@ -107,12 +111,13 @@ static void meet(const struct search *s, bool *met, const struct offer *o) {
                 met[i] |= room->list[i].some && bitset_has(room->list[i].some, o->node->index);
 }
 
-struct way {         /* to choose offers that the job must have some of */
-        bool few;    /* those that help most, else the first that help */
-        size_t skip; /* but not so many of the first */
+struct way {         /* a method of choosing required offers */
+        bool few;    /* true: the node in the most sets; false: the first node in any set */
+        size_t skip; /* number of first candidates to skip */
 };
 
-/* Offers that the job must have some of become required; false: there are none. */
+/* Makes offers required until each layer set has a required node; returns false if a set has no
+   offer. */
 static bool require(struct search *s, struct way way) {
         const struct hres_room *room = s->when.room;
         _cleanup_free_ bool *met = xnew0(bool, room->n + 1);
@@ -151,7 +156,8 @@ static bool require(struct search *s, struct way way) {
 
 /* ---- MODE_3 ---- */
 
-/* Keeps offers that go together; false: those that are required do not. */
+/* Drops offers not allowed beside the offers before; returns false if a required offer is not
+   allowed. */
 static bool thin(struct search *s) {
         _cleanup_(hres_pick_freep) struct hres_pick *pick = hres_pick_new(s->when.room);
         size_t n = 0;
@@ -181,12 +187,12 @@ static bool may_have(const struct search *s, size_t n) {
         return !hres_lacks(s->when.room, nodes);
 }
 
-/* Up to this many offers each one that the job may have to have is tried. */
+/* Maximum number of offers with a try for each candidate as the required node. */
 #define TRIED_MAX 64
 
 typedef int order_fn(const void *a, const void *b);
 
-/* Of these offers, in that order (NULL: as they are). */
+/* Chooses among `all`, sorted by order (NULL: unsorted). */
 static size_t choose_in(struct search *s, const struct offer *all, size_t n_offers, order_fn *order,
                 struct way way) {
         memcpy(s->offers, all, n_offers * sizeof all[0]);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Limits of QOS and associations count what a job gets: whole nodes and whole cores, more than it
- * asks for.  So the answer depends on the nodes, and is part of the search.  A job that is refused
- * is refused on all nodes that it could have: as with any other refusal, only freed resources can
- * change that, not nodes that other jobs take or that go to sleep.
+/* Limits of QOS and associations count the allocated resources: whole nodes and whole cores,
+ * possibly more than requested. Therefore the limits depend on the nodes, and checking limits is
+ * part of the search. A job refused by a limit is refused on all possible nodes: only freed
+ * resources can change the result, not nodes used by other jobs or powered down.
  *
- * The preferred place is tried first.  If it exceeds a limit, the one with the least cost is taken:
- * the fewest CPUs, then the least of the resources in AccountingStorageTRES.  If that exceeds
- * another limit, any place within all limits is searched (place_within.c); where the combination of
- * nodes matters (neighbours, counts of features, fabrics) only the least cost is tried. */
+ * The preferred nodes are tried first. If a limit forbids these nodes, the cheapest nodes are
+ * tried: the fewest CPUs, then the least of the resources in AccountingStorageTRES. If another
+ * limit forbids these nodes too, all nodes within all limits are searched (place_within.c). If the
+ * combination of nodes matters (neighbours, counts of features, fabrics) only the cheapest nodes
+ * are tried. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/accounts/limit_check.h"
@@ -32,8 +33,8 @@ enum job_reason place_limit(const struct cluster *c, const struct job *j,
         return limits_wait_reason(c, j, &h, NULL, now, ret_again);
 }
 
-/* A job with whole nodes is counted with all of their resources, also with those that a suspended
-   job there keeps: else it would be within a limit once other jobs have taken some. */
+/* Counts all resources of whole nodes, including resources kept by a suspended job: otherwise the
+   job would be within a limit once other jobs hold some of the resources. */
 static void add_all_gres(const struct placement *p, struct tres_holding *h,
                 struct gres_share **ret) {
         size_t n = 0;
@@ -44,12 +45,13 @@ static void add_all_gres(const struct placement *p, struct tres_holding *h,
         h->n_gres = n;
 }
 
-/* *all: its generic resources; the caller frees. */
+/* Returns the holding of the job at p. *all: generic resources of whole nodes, or NULL; the caller
+   frees. */
 static struct tres_holding searched(const struct search *s, const struct placement *p,
                 struct gres_share **all) {
         struct tres_holding h = place_holding(s->j, p);
 
-        if (h.licenses && h.licenses->any) /* the chosen license is not known here */
+        if (h.licenses && h.licenses->any) /* the license is chosen later */
                 h.licenses = NULL;
         *all = NULL;
         if (s->c->acct.tres.n && place_takes_all_gres(s))
@@ -123,7 +125,7 @@ int place_heed_power(const struct search *s, struct placement *p) {
         return -EDQUOT;
 }
 
-/* Drops the unpowered offers that would be taken last. */
+/* Drops the unpowered offers beyond the allowed number, the last first. */
 static void drop_unpowered(struct search *s) {
         size_t kept = 0, more = 0;
 
@@ -136,7 +138,7 @@ static void drop_unpowered(struct search *s) {
         s->n_offers = kept;
 }
 
-/* ---- the least cost ---- */
+/* ---- the cheapest nodes ---- */
 
 static int by_charge(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
@@ -149,8 +151,8 @@ static int by_charge(const void *a, const void *b) {
         return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Units on o that AccountingStorageTRES names, or of these those with a type (GPUs of one type,
-   where the job asks for any). */
+/* Returns the units on o named by AccountingStorageTRES; typed: only units named with a type (GPUs
+   of one type, if the job asks for any type). */
 static uint64_t named_on(struct search *s, const struct offer *o, uint32_t tasks,
                 const struct gres_parts *gres, bool typed) {
         const struct tres_names *names = &s->c->acct.tres;
@@ -180,8 +182,8 @@ static uint64_t named_on(struct search *s, const struct offer *o, uint32_t tasks
         return sum;
 }
 
-/* Notes the tasks, or units of --gpus, that cost no more than the first: it gets them before
-   others. */
+/* Notes the tasks, or units of --gpus, as cheap as the first; o gets these before other offers get
+   more. */
 static void note_light(struct search *s, struct offer *o, uint32_t first) {
         bool gres = s->total.n;
         uint32_t low = gres ? 1 : first, high = gres ? gres_parts_largest(&o->gres) : o->tasks;
@@ -200,7 +202,7 @@ static void note_light(struct search *s, struct offer *o, uint32_t first) {
         o->light_gres = gres_parts_upto(&o->gres, low);
 }
 
-/* The part of a node if all were equal. */
+/* Returns the part of each node if all nodes were equal. */
 static uint64_t share_of(const struct search *s) {
         return DIV_ROUND_UP(s->total.n ? gres_total_sum(&s->total) : s->num_tasks,
                         (uint64_t)s->want_nodes);
@@ -246,7 +248,8 @@ bool place_is_named(const struct search *s, const char *name, const char *type) 
         return false;
 }
 
-/* Within the allowed number of nodes: the lowest possible cost of a node, then the fewest nodes. */
+/* Minimizes the maximum cost of a node, then the number of nodes, within the allowed number of
+   nodes. */
 size_t place_choose_lightest(struct search *s) {
         const struct size_order *size;
         size_t most = MIN((size_t)s->max_nodes, s->n_offers), high = place_fewest_first(s, &size);

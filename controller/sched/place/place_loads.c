@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What nodes count for where limits are in the way: of each thing that is limited, and of what the
- * job needs, a number.
+/* Weighs nodes if limits forbid the preferred nodes: each node gets a number (load) per limited
+ * resource and per requirement of the job.
  *
- * It is what place_settle() gives it on one of them, for so many tasks and so much of --gpus; so it
- * is exact, also where whole cores or sockets are charged, or cores for the GPUs that they lie
- * near.  Nodes that are alike are asked once.  Of parts of a node that count for the same the one
- * with the most tasks is kept.  Licenses count wherever the job runs: what is left is without them.
- */
+ * A load is exact: place_settle() computes the units for a number of tasks and units of --gpus on
+ * the node, including whole cores or sockets, and cores near GPUs. Equal nodes are weighed once.
+ * Among parts of a node with equal loads the part with the most tasks is kept. Licenses count on
+ * any node: they are subtracted in advance. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/accounts/limit_check.h"
 #include "controller/model/tres.h"
 
-#define KINDS_MAX 256        /* hardware, times what is left of nodes in part use */
-#define ASKED_MAX 4096       /* parts that are looked at: a few milliseconds */
-#define LOOK_COST 8          /* of one of them, as place_offer.c counts */
-#define ASK_KIND  UINT64_MAX /* the first word of a question that nothing else asks */
-#define COST_ONE  (1u << 20) /* costs are added up in fractions as small as that */
+#define KINDS_MAX 256  /* kinds of hardware, times states of partly used nodes */
+#define ASKED_MAX 4096 /* maximum number of parts weighed: a few milliseconds */
+#define LOOK_COST 8    /* cost of weighing a part, relative to a look (place_offer.c) */
+/* first word of the keys in place_alike.c, not used by other questions */
+#define ASK_KIND UINT64_MAX
+#define COST_ONE (1u << 20) /* costs are added up in fractions of 1/COST_ONE */
 
 struct weigh {
         struct search *s;
         struct loads *l;
         struct limits_room room;
-        struct tres_set base; /* it has that anywhere: licenses */
+        struct tres_set base; /* TRES independent of the nodes: licenses */
         size_t n_tres, asked;
-        bool apart; /* PriorityFlags=MAX_TRES: the dearest of what nodes have counts */
+        bool apart; /* PriorityFlags=MAX_TRES: only the most expensive TRES of nodes is billed */
 };
 
-/* ---- what is needed, and what is left ---- */
+/* ---- requirements and limits ---- */
 
 static bool is_license(const struct weigh *w, size_t t) {
         return t >= TRES_NAMED && w->s->c->acct.tres.list[t - TRES_NAMED].license;
 }
 
-/* What is added to the cost whatever is the dearest. */
+/* Returns whether resource t is added to the cost besides the most expensive TRES. */
 static bool is_summed(const struct weigh *w, size_t t) {
         return !w->apart || is_license(w, t) ||
                (t >= TRES_NAMED && w->s->c->config->priority.flags & PRIORITY_MAX_TRES_GRES);
 }
 
-/* Where the dearest counts: were it the resource t. */
+/* Returns the cost of set; with MAX_TRES, if t were the most expensive TRES. */
 static uint64_t cost_of(const struct weigh *w, const struct tres_set *set, size_t t) {
         struct tres_set some = { 0 };
 
@@ -48,13 +48,14 @@ static uint64_t cost_of(const struct weigh *w, const struct tres_set *set, size_
         return (uint64_t)MIN(tres_cost(w->s->c, w->s->j->partition, &some) * COST_ONE + 0.5, 9e18);
 }
 
-/* False: there is less than it has anywhere. */
+/* Adds a load, less the amount independent of nodes; returns false if that amount exceeds a
+   limit. */
 static bool add_load(struct weigh *w, enum load_of what, size_t of, uint64_t room, uint64_t base) {
         struct loads *l = w->l;
 
         assert(l->n < LOADS_MAX);
         if (base > room)
-                return what < LOAD_PLACES; /* no more is needed */
+                return what < LOAD_PLACES; /* a requirement is met already */
         l->of[l->n++] = (struct load){ .what = what, .of = of, .room = room - base };
         return true;
 }
@@ -77,7 +78,7 @@ static bool add_costs(struct weigh *w) {
 
         if (most == TRES_NONE)
                 return true;
-        most = (MIN(most, UINT64_C(1) << 40) + 1) * COST_ONE - 1; /* whole numbers count */
+        most = (MIN(most, UINT64_C(1) << 40) + 1) * COST_ONE - 1; /* billing counts whole numbers */
         if (!w->apart)
                 return add_load(w, LOAD_COST, 0, most, cost_of(w, &w->base, 0));
         for (size_t t = 0; t < w->n_tres && fits; t++)
@@ -112,7 +113,7 @@ static bool add_loads(struct weigh *w) {
         return add_rooms(w);
 }
 
-/* ---- what a part counts for ---- */
+/* ---- loads of a part ---- */
 
 static uint64_t load_of(const struct weigh *w, const struct load *l, const struct offer *o,
                 const struct tres_set *set) {
@@ -135,7 +136,8 @@ static uint64_t load_of(const struct weigh *w, const struct load *l, const struc
         abort();
 }
 
-/* -EBUSY: the node does not have it so; -EDQUOT: it is too much. */
+/* Sets the loads of a part. -EBUSY: the node cannot give the part; -EDQUOT: a limit forbids the
+   part. */
 static int weigh_part(struct weigh *w, const struct offer *o, const struct load_part *part) {
         struct offer one = *o;
         struct tres_set set, node;
@@ -170,7 +172,7 @@ static bool differ_in_tasks(const struct loads *l, const struct load_part *a,
         return true;
 }
 
-/* The next one of a kind, or instead of its last one. */
+/* Appends a part to the last kind, or replaces the kind's last part if only the tasks differ. */
 static void add_part(struct loads *l, struct load_kind *k, struct load_part part) {
         struct load_part *last = k->parts ? &l->parts[l->n_parts - 1] : NULL;
 
@@ -224,7 +226,8 @@ static void add_parts(struct weigh *w, struct load_kind *k, const struct offer *
 
 /* ---- kinds ---- */
 
-/* What of it counts, and for what it is wanted. */
+/* Returns bits for the TRES counting the item, and (from bit 32) for the requests served by the
+   item. */
 static uint64_t item_is(const struct search *s, const struct node_gres *item) {
         const struct tres_names *names = &s->c->acct.tres;
         const struct gres_wants *wants = s->j->needs.gres_wants;
@@ -265,11 +268,11 @@ static void ask_gres(struct search *s, const struct node *n) {
         }
 }
 
-/* All that a part's loads follow from; next: of none that has been asked about. */
+/* Returns the kind of an offer by a key with everything the loads depend on; `next`: a new kind. */
 static size_t kind_of(struct search *s, const struct offer *o, size_t next) {
         const struct node *n = o->node;
         const struct node_hardware *h = &n->configured;
-        /* The key does not say which job has which units. */
+        /* Jobs holding the units are not part of the key. */
         bool by_itself = n->n_jobs && s->stops && s->j->needs.gres_wants;
         const uint64_t words[] = { ASK_KIND, s->weighed, by_itself ? n->index + 1 : 0,
                 o->required | place_must_be_woken(s, n) << 1, o->tasks, o->gres.most, n->units,
@@ -305,7 +308,7 @@ static bool are_alike(const struct loads *l, const struct load_kind *a, const st
         return true;
 }
 
-/* Of that offer, which is the first. */
+/* Adds a kind with o as the first offer. */
 static void add_kind(struct weigh *w, const struct offer *o) {
         struct loads *l = w->l;
         struct load_kind k = { .first = l->n_parts, .as = l->n_kinds, .required = o->required };

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --gpus with --gres-flags=enforce-binding: a node that gives more GPUs has cores near them for
- * more tasks.  Where nodes do neither with all that they have nor with equal parts (find_evenly()
- * of place.c), parts are sought that do: for each node it is known how many tasks so many GPUs, of
- * each kind, are for (its menu), and of all ways to take some nodes, with so many GPUs altogether
- * (a state), the one is kept that is for the most tasks.  Offer after offer joins, in their order,
- * until that is enough.
+/* --gpus with --gres-flags=enforce-binding: a node giving more GPUs has cores near the GPUs for
+ * more tasks. If neither all GPUs of nodes nor equal parts are enough (find_evenly() of place.c),
+ * other parts are searched by dynamic programming:
  *
- * That is as much work as there are offers, nodes to take, states and parts that one node can give,
- * multiplied.  Where it is too much, as many offers are looked at as there may be nodes, and each
- * is taken: the first ones, or those that have the most tasks for one GPU. */
+ *   menu   for a node: the number of tasks for each possible part of --gpus (a dish)
+ *   state  numbers of GPUs of each kind given by the taken nodes together
+ *   best   for a number of taken nodes (row) and a state: the maximum number of tasks
+ *
+ * join() adds offer after offer, in order, until the state of all requested GPUs has enough tasks.
+ *
+ * The work is offers * rows * states * dishes. If the work is too much, only as many offers as
+ * allowed nodes are considered, and all are taken (one row): the first offers, or the offers with
+ * the most tasks for one GPU. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/model/feature.h"
@@ -17,26 +20,26 @@
 #define STATES_MAX 65536u   /* given is 16 bits wide */
 #define NOT_SO     UINT32_MAX
 
-struct dish { /* a part that the offer which joins can give */
+struct dish { /* a part of --gpus that the joining offer can give */
         struct gres_parts gpus;
-        uint32_t state; /* which it makes of nothing */
+        uint32_t state; /* state with this part alone */
         uint32_t tasks;
 };
 
 struct mix {
         struct search *s;
-        uint32_t states, step[GRES_KINDS_MAX]; /* one more of a kind is so many states further */
-        uint32_t rows;                         /* by how many nodes are taken */
-        bool every;                            /* each is; there is one row */
-        uint32_t most;                         /* dishes of one node */
+        uint32_t states, step[GRES_KINDS_MAX]; /* difference of states for one more GPU of a kind */
+        uint32_t rows;                         /* maximum number of taken nodes, plus 1 */
+        bool every;                            /* take all offers considered; one row */
+        uint32_t most;                         /* maximum number of dishes of a node */
         struct dish *menu;
         uint32_t n_menu;
-        uint32_t *best, *next; /* tasks, by row and state */
-        /* the dish's state, by offer, row and state; 0: the offer is not taken */
+        uint32_t *best, *next; /* best number of tasks, by row and state */
+        /* state of the given dish, by offer, row and state; 0: the offer is not taken */
         uint16_t *given;
 };
 
-/* How many ways there are to have up to so many of each kind; more than STATES_MAX: too many. */
+/* Returns the number of states for t, or more than STATES_MAX if too many. */
 static uint64_t count_states(const struct gres_total *t) {
         uint64_t states = 1;
 
@@ -73,7 +76,7 @@ static struct gres_parts parts_of(const struct mix *m, uint32_t state) {
         return p;
 }
 
-/* No more than it is asked for. */
+/* Returns the GPUs of o, at most the number requested. */
 static struct gres_parts can_give(const struct search *s, const struct offer *o) {
         struct gres_parts p = o->gres;
 
@@ -113,8 +116,7 @@ static bool is_within(const struct mix *m, const struct gres_parts *p,
         return true;
 }
 
-/* What the offer that joins gives in a state where it is one of so many: best has those before
-   it. */
+/* Chooses the dish of the joining offer for a row and state; best[] is without this offer. */
 static void give_best(struct mix *m, const struct offer *o, size_t row, uint32_t state,
                 uint16_t *given) {
         const size_t before = m->every ? 0 : row - 1;
@@ -149,7 +151,7 @@ static bool join(struct mix *m, size_t at) {
         return at + 1 == m->s->n_offers || !m->s->offers[at + 1].required;
 }
 
-/* With the first n offers: the row that does; 0: none. */
+/* Returns the row with enough tasks after n offers; 0: none. */
 static size_t row_that_does(const struct mix *m, size_t n) {
         size_t least = m->every ? n : m->s->min_nodes,
                most = m->every ? n : MIN((size_t)m->rows - 1, n);
@@ -166,7 +168,7 @@ static bool is_taken(const struct offer *o) {
         return o->taken;
 }
 
-/* Tasks are dealt as elsewhere: a node is filled before the next one, but each has its one. */
+/* Fills a node with tasks before the next node, but leaves one task for each later node. */
 static void settle(struct mix *m, size_t n, size_t row) {
         struct search *s = m->s;
         uint32_t left = MAX(s->num_tasks, (uint32_t)row), state = m->states - 1,
@@ -262,7 +264,7 @@ static struct mix begin(struct search *s) {
                 const struct gres_parts has = can_give(s, &s->offers[i]);
                 most = MAX(most, count_parts(&has));
         }
-        m.most = (uint32_t)most; /* no more than states */
+        m.most = (uint32_t)most; /* at most `states` */
         return m;
 }
 

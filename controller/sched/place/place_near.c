@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which units of generic resources and which cores of a node go together, where gres.conf says what
- * lies near what (Cores=).
+/* Matches units of generic resources with near cores of a node, by Cores= in gres.conf.
  *
- * Such a node has sides (model/gres.h).  Of each choice of some of them it is asked: are the units
- * that lie there enough, each side giving one, and are the free cores near these enough, each side
- * having one?  The choice of the fewest sides is taken. With --gres-flags=enforce-binding an offer
- * is what can be had so, and a job that cannot be served so is not; else it is what place_settle()
- * tries first, and no job is refused for it.  A job with whole nodes has both all units and all
- * cores.
+ * Such a node has sides (model/gres.h). choose() tests each subset of sides: are there enough units
+ * on the sides, each side giving one, and enough free cores near the units, each side having one?
+ * The smallest sufficient subset is taken.
  *
- * Enforced, a core of each side is given.  A job that asks for units a node gets more cores for
- * that than its tasks need, as in Slurm; with units of tasks or of the whole job it must have as
- * many (known: where it is known how many tasks there are).  Where tasks are dealt to sockets
- * (--ntasks-per-socket) these decide which cores. */
+ * With --gres-flags=enforce-binding, an offer is limited to such subsets. Without enforce-binding,
+ * place_settle() prefers such a subset, and no job is refused. A job with whole nodes has all units
+ * and all cores.
+ *
+ * With enforce-binding, the job gets a core of each side. A job asking for units per node gets
+ * additional cores for this, as in Slurm; with units per task or per job, the tasks must have as
+ * many cores (`known`: the number of tasks on the node is known). If tasks are dealt to sockets
+ * (--ntasks-per-socket), the sockets decide which cores are used. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/model/sockets.h"
 
-struct look { /* at one node */
+struct look { /* scratch data for one node */
         struct search *s;
         const struct node *n;
-        const struct bitset *blocked;     /* units that it cannot have; NULL: none */
-        uint64_t (*left)[GRES_SIDES_MAX]; /* of each want, side by side */
-        uint32_t *used;                   /* sides, by what is wanted */
-        uint32_t cpus;                    /* it may be charged for so many */
-        bool adds;                        /* adds_cores() */
+        const struct bitset *blocked;     /* units not available; NULL: none */
+        uint64_t (*left)[GRES_SIDES_MAX]; /* units left, by want and side */
+        uint32_t *used;                   /* used sides, by want */
+        uint32_t cpus;                    /* maximum number of CPUs charged */
+        bool adds;                        /* see adds_cores() */
         struct bitset *near, *set, *chosen;
 };
 
@@ -48,7 +48,7 @@ static bool adds_cores(const struct search *s, const struct node *n) {
         return true;
 }
 
-/* chosen: scratch.  UINT32_MAX: one has none. */
+/* Returns the CPUs for a core on each side; UINT32_MAX: a side has no core. chosen: scratch. */
 static uint32_t least_for(const struct search *s, const struct node *n, uint32_t sides,
                 const struct bitset *blocked, struct bitset *chosen) {
         uint32_t left = UINT32_MAX;
@@ -95,7 +95,8 @@ static void look_done(struct look *l) {
         bitset_free(l->chosen);
 }
 
-/* All are of one GPU: the first of those sides, as a bit, that has such a one; 0: none has. */
+/* Returns the first side, as a bit, of a GPU with `need` shards, as all shards must be of a single
+   GPU; 0: none. */
 static uint32_t side_of_shards(const struct look *l, size_t want, uint32_t sides, uint64_t need) {
         for (uint32_t k = 1; k < l->n->n_sides; k++)
                 if (sides >> k & 1 && l->left[want][k] >= need)
@@ -103,8 +104,8 @@ static uint32_t side_of_shards(const struct look *l, size_t want, uint32_t sides
         return l->left[want][0] >= need;
 }
 
-/* Of the sides (their bits) each gives one of what is wanted, if it has any; what no core is far
-   from makes up for what they lack. */
+/* Returns whether the sides (bits) have enough units, with at least one unit of each side having
+   units; units near all cores (side 0) fill the gap. Sets l->used. */
 static bool units_do(struct look *l, uint32_t sides, uint32_t tasks,
                 const struct gres_parts *dealt) {
         const struct gres_wants *w = l->s->j->needs.gres_wants;
@@ -131,7 +132,7 @@ static bool units_do(struct look *l, uint32_t sides, uint32_t tasks,
         return true;
 }
 
-/* l->near: what lies near the units of each name. */
+/* Sets l->near to the cores near the units of each name. */
 static void find_near(struct look *l) {
         const struct gres_wants *w = l->s->j->needs.gres_wants;
 
@@ -150,7 +151,8 @@ static void find_near(struct look *l) {
         }
 }
 
-/* A core is free near each of the units; each: tasks can have one of each side. */
+/* Returns whether a core is free near each used side, and enough cores for the tasks; each: the
+   tasks need a core of each side. */
 static bool cores_do(struct look *l, uint32_t tasks, const struct gres_parts *dealt, bool each) {
         const struct search *s = l->s;
         const struct node *n = l->n;
@@ -178,7 +180,7 @@ static bool cores_do(struct look *l, uint32_t tasks, const struct gres_parts *de
                (!each || l->adds || (uint32_t)__builtin_popcount(sides) <= units);
 }
 
-/* The fewest sides that do, and side 0; 0: none do. */
+/* Returns the smallest sufficient set of sides, including side 0; 0: none. */
 static uint32_t choose(struct look *l, uint32_t tasks, const struct gres_parts *dealt, bool each) {
         uint32_t best = 0;
 
@@ -195,7 +197,8 @@ static uint32_t choose(struct look *l, uint32_t tasks, const struct gres_parts *
         return best;
 }
 
-/* What is asked of a node, and what it is and has left: alike nodes have been asked before. */
+/* Looks up the cache with everything the answer depends on: question, hardware and free
+   resources. */
 enum near_question { ASK_SIDES, ASK_TASKS, ASK_WITH, ASK_BESIDE };
 
 static bool is_known(const struct look *l, enum near_question what, uint32_t tasks,
@@ -236,7 +239,8 @@ static uint32_t sides_for(struct search *s, const struct offer *o, const struct 
 }
 
 uint32_t place_sides(struct search *s, const struct offer *o) {
-        bool stops = s->stops && place_keeps_to_sides(s, o->node); /* no other reason is worth it */
+        /* otherwise near cores are not worth a victim */
+        bool stops = s->stops && place_keeps_to_sides(s, o->node);
         uint32_t sides = 0;
 
         for (int each = place_keeps_to_sides(s, o->node) && !adds_cores(s, o->node);
@@ -248,7 +252,7 @@ uint32_t place_sides(struct search *s, const struct offer *o) {
         return sides;
 }
 
-/* One of a single kind is enough. */
+/* Returns whether one unit of some kind is enough for the tasks. */
 static bool one_kind_does(struct search *s, const struct offer *o) {
         for (uint32_t k = 0; k < s->total.n; k++) {
                 struct offer one = *o;
@@ -272,8 +276,8 @@ struct gres_parts place_fewest_near(struct search *s, const struct offer *o) {
         return one.dealt;
 }
 
-/* A node's part of --gpus, if all were alike.  Nodes with tasks that need GPUs of several sides
-   give one of each: if that were more, others would be left without. */
+/* Returns a node's part of --gpus if all nodes were equal. Nodes with tasks needing GPUs of several
+   sides give one GPU of each side: with larger parts, other nodes would get no GPU. */
 static uint32_t fair_part(const struct search *s) {
         uint64_t part = 1;
 
@@ -282,7 +286,7 @@ static uint32_t fair_part(const struct search *s) {
         return (uint32_t)part;
 }
 
-/* So many tasks have cores near up to so many units. */
+/* Returns whether the tasks have cores near 1 to `most` units. */
 static bool up_to_do(struct look *l, uint32_t tasks, const struct gres_parts *gres, uint32_t most,
                 bool each) {
         for (uint32_t few = 1; few <= most; few++) {
@@ -293,7 +297,7 @@ static bool up_to_do(struct look *l, uint32_t tasks, const struct gres_parts *gr
         return false;
 }
 
-/* With so many of --gpus, no fewer; least of the tasks at the least. */
+/* Returns the maximum number of tasks with exactly gpus of --gpus; 0 if less than `least`. */
 static uint32_t most_with(struct look *l, uint32_t tasks, uint32_t least, bool known,
                 const struct gres_parts *gpus) {
         uint32_t low = tasks >= least && choose(l, least, gpus, known) ? least : 0;
@@ -309,7 +313,8 @@ static uint32_t most_with(struct look *l, uint32_t tasks, uint32_t least, bool k
         return low;
 }
 
-/* With as many as are best; *gres becomes the most that it can give of each kind. */
+/* Returns the maximum number of tasks with the best part of *gres; *gres becomes the maximum usable
+   units of each kind. */
 static uint32_t most_with_any(struct look *l, uint32_t tasks, uint32_t least, bool known,
                 struct gres_parts *gres) {
         struct gres_parts part = { 0 }, can = { .most = gres->most };
@@ -325,7 +330,8 @@ static uint32_t most_with_any(struct look *l, uint32_t tasks, uint32_t least, bo
         return best;
 }
 
-/* Of so many tasks, least of them at the least; *gres becomes what it can give for these. */
+/* Returns the maximum number of tasks, up to `tasks`; 0 if less than `least`. *gres becomes the
+   usable units. */
 static uint32_t most_tasks(struct look *l, uint32_t tasks, uint32_t least, bool known,
                 struct gres_parts *gres) {
         const struct search *s = l->s;
@@ -338,7 +344,7 @@ static uint32_t most_tasks(struct look *l, uint32_t tasks, uint32_t least, bool 
         uint32_t few = s->total.n ? MIN(largest, fair_part(s)) : 0;
         if (low && few && !up_to_do(l, least, gres, few, known))
                 low = 0;
-        for (uint32_t high = tasks; low && low < high;) { /* low can be had */
+        for (uint32_t high = tasks; low && low < high;) { /* low tasks are possible */
                 uint32_t middle = high - (high - low) / 2;
                 if (few && s->evenly ? up_to_do(l, middle, gres, few, known)
                                      : choose(l, middle, gres, known))
@@ -354,14 +360,14 @@ uint32_t place_tasks_near(struct search *s, const struct node *n, const struct y
         uint32_t each = s->j->asked.ntasks_per_node, least = each                ? each
                                                              : s->max_nodes == 1 ? s->num_tasks
                                                                                  : s->group;
-        /* so many tasks it will have there */
+        /* the number of tasks on the node is known */
         bool known = each || s->max_nodes == 1 || s->num_tasks <= s->min_nodes;
         struct place_answer a;
 
         if (tasks < least)
                 return 0;
         struct look l = look_at(s, n, y);
-        /* as many on each node, so that none has few units for many tasks */
+        /* equal parts, so that no node has few units for many tasks */
         for (uint32_t k = 0; k < s->total.n && !s->mixed; k++)
                 gres->of[k] = (uint32_t)MIN((uint64_t)gres->of[k],
                                 DIV_ROUND_UP(s->total.of[k], (uint64_t)s->min_nodes));
@@ -406,7 +412,7 @@ static uint32_t tasks_of_fewest_sides(struct look *l, uint32_t tasks,
         int fewest = __builtin_popcount(choose(l, 1, dealt, false));
         uint32_t low = fewest ? 1 : tasks, high = tasks;
 
-        while (low < high) { /* so many can be had of as few sides */
+        while (low < high) { /* low tasks need the fewest sides */
                 uint32_t middle = high - (high - low) / 2;
                 if (__builtin_popcount(choose(l, middle, dealt, false)) == fewest)
                         low = middle;

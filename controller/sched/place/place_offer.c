@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a node can give: units, memory, and from these tasks.  Changes nothing. */
+/* Offers: the units, memory and generic resources of a node for the job, and the number of tasks.
+   Changes nothing. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/indexes/node_sharing.h"
@@ -10,7 +11,7 @@
 #include "controller/model/sockets.h"
 #include "controller/reservations/reservation.h"
 
-/* The cost of computing what a node has, relative to a look into the memo. */
+/* Cost of computing an offer, relative to a look into the memo. */
 #define LOOK_COST 8
 
 struct bitset *place_scratch(struct search *s, const struct node *n) {
@@ -21,12 +22,13 @@ struct bitset *place_scratch(struct search *s, const struct node *n) {
         return s->blocked;
 }
 
-/* What the plan leaves of n; false: all. */
+/* Sets *ret to the rest of n left by the plan; returns false if the plan leaves all of n. */
 static bool rest_of(const struct search *s, const struct node *n, struct node_rest *ret) {
         return s->when.rests.of && s->when.rests.of(&s->when.rests, n, ret);
 }
 
-/* MaxCPUsPerNode, less the units of the partition's other jobs there. */
+/* Returns the units allowed by MaxCPUsPerNode, less the units of the partition's other jobs on
+   n. */
 static uint32_t units_allowed(const struct search *s, const struct node *n, const struct yield *y) {
         uint32_t cpus = s->j->partition->max_cpus_per_node;
 
@@ -67,13 +69,13 @@ struct bitset *place_block(struct search *s, const struct node *n, const struct 
         return set;
 }
 
-/* The number of free units is enough: it does not matter which ones. */
+/* Returns whether the number of free units decides, whichever units they are. */
 static bool counts_do(const struct search *s, const struct yield *y) {
         return s->mode != PLACE_EVER && !s->shares && !s->by_socket && !s->c->resvs.cores &&
                !y->gone && !y->lent && !y->most;
 }
 
-/* Valid until the next call. */
+/* Returns the units of n for the job if the jobs of y yield; valid until the next call. */
 static struct room room_on(struct search *s, const struct node *n, const struct yield *y) {
         bool counts = counts_do(s, y);
         struct bitset *blocked = counts ? NULL : place_block(s, n, y);
@@ -84,7 +86,7 @@ static struct room room_on(struct search *s, const struct node *n, const struct 
         if (rest_of(s, n, &rest))
                 allowed = (uint32_t)MIN((uint64_t)allowed, rest.units);
 
-        if (counts) /* one that keeps other cores than the node has it alone */
+        if (counts) /* a job with --core-spec has the node alone */
                 room.free = room.units = job_units_on(s->j, n) -
                                          MIN(n->units_used, job_units_on(s->j, n));
         else if (s->by_socket)
@@ -125,7 +127,7 @@ uint64_t place_free_memory(const struct search *s, const struct node *n, const s
         return rest_of(s, n, &rest) ? MIN(left, rest.memory) : left;
 }
 
-/* How many of cpus CPUs of n its memory allows; 0: too little memory. */
+/* Returns how many of cpus CPUs the memory of n allows; 0: too little memory. */
 static uint32_t cpus_with_memory(const struct search *s, const struct node *n, uint32_t cpus,
                 const struct yield *y) {
         const struct job *j = s->j;
@@ -140,14 +142,14 @@ static uint32_t cpus_with_memory(const struct search *s, const struct node *n, u
                 return memory < j->needs.mem_per_node ? 0 : cpus;
         if (j->needs.mem_per_gpu && !j->needs.mem_per_cpu) /* tasks_with_gres() checks memory */
                 return cpus;
-        if (!j->needs.mem_per_cpu) /* all of it */
+        if (!j->needs.mem_per_cpu) /* all memory of the node */
                 return memory < node_job_memory(n) ? 0 : cpus;
         uint64_t step = s->select & CR_CPU      ? 1 /* a unit is charged whole */
                         : s->select & CR_SOCKET ? n->units / node_sockets(n) * n->cpus_per_unit
                                                 : n->cpus_per_unit;
         uint64_t used = job_memory_cpus(j, n, n->cpus_per_unit),
                  most_cpus = memory / j->needs.mem_per_cpu;
-        if (used < n->cpus_per_unit) /* of each unit's */
+        if (used < n->cpus_per_unit) /* CPUs used of each unit */
                 most_cpus = most_cpus / used * n->cpus_per_unit;
         return (uint32_t)MIN((uint64_t)cpus, most_cpus / step * step);
 }
@@ -157,7 +159,7 @@ uint32_t place_most_cpus(const struct search *s, const struct node *n, const str
                         cpus_with_memory(s, n, n->configured.cpus, y));
 }
 
-/* The most of --gpus, of all kinds, that it has CPUs and memory for. */
+/* Returns the maximum units of --gpus, of all kinds, with enough CPUs and memory. */
 static uint32_t most_gres(const struct search *s, const struct node *n, uint32_t cpus,
                 const struct yield *y) {
         uint64_t most = UINT32_MAX;
@@ -172,8 +174,8 @@ static uint32_t most_gres(const struct search *s, const struct node *n, uint32_t
         return (uint32_t)most;
 }
 
-/* The tasks, at most tasks, that n has generic resources for; *ret: units of --gpus that it could
-   give. */
+/* Returns the number of tasks, at most `tasks`, with enough generic resources; *ret: available
+   units of --gpus. */
 static uint32_t tasks_with_gres(const struct search *s, const struct node *n, uint32_t cpus,
                 uint32_t tasks, const struct yield *y, struct gres_parts *ret) {
         const struct gres_wants *w = s->j->needs.gres_wants;
@@ -206,7 +208,7 @@ bool place_shape_fits(const struct job_spec *spec, const struct node_hardware *h
                spec->cores_per_socket <= h->cores && spec->threads_per_core <= h->threads;
 }
 
-/* n has the sockets, cores, threads, CPUs, memory and disk that the job asks for. */
+/* Returns whether n has the sockets, cores, threads and disk space requested. */
 static bool is_built_so(const struct search *s, const struct node *n) {
         return s->j->asked.tmp_disk <= n->configured.tmp_disk &&
                place_shape_fits(&s->j->asked, &n->configured);
@@ -219,8 +221,8 @@ static bool fits(const struct search *s, const struct node *n, struct room room,
         return units <= room.units && place_charge(s, n, tasks, units, 0) <= cpus;
 }
 
-/* The tasks, at most tasks, that are charged for at most that many CPUs: the charge exceeds the use
-   with whole sockets or unused threads. */
+/* Returns the maximum number of tasks, at most `tasks`, charged for at most cpus CPUs. The charge
+   exceeds the use with whole sockets or unused threads. */
 static uint32_t tasks_within(const struct search *s, const struct node *n, struct room room,
                 uint32_t tasks, uint32_t cpus) {
         if (s->whole || (!s->by_socket && !(s->select & CR_MEMORY && s->j->needs.mem_per_cpu)))
@@ -232,7 +234,7 @@ static uint32_t tasks_within(const struct search *s, const struct node *n, struc
         return tasks;
 }
 
-/* Tasks that n can hold in room; 0: it cannot serve the job. */
+/* Returns the number of tasks fitting into room; 0: the node cannot serve the job. */
 static uint32_t tasks_on(const struct search *s, const struct node *n, struct room room,
                 const struct yield *y, struct gres_parts *gres) {
         const struct job_spec *spec = &s->j->asked;
@@ -257,7 +259,7 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, struct ro
         return tasks;
 }
 
-/* No job stays on n, not even a suspended one: it can be rebooted. */
+/* Returns whether n can be rebooted: no job stays on the node, not even suspended. */
 static bool is_empty_then(const struct search *s, const struct node *n, const struct yield *y) {
         for (size_t i = 0; s->mode != PLACE_EVER && i < n->n_jobs; i++)
                 if (!yield_gone(y, n->jobs[i]))
@@ -265,8 +267,8 @@ static bool is_empty_then(const struct search *s, const struct node *n, const st
         return true;
 }
 
-/* The same with what y leaves, with enforce-binding near its generic resources; *ret_free: free
-   units. */
+/* tasks_on() with the resources left by y, for enforce-binding near the generic resources.
+   *ret_free: number of free units; may be NULL. */
 static uint32_t tasks_here(struct search *s, const struct node *n, const struct yield *y,
                 struct gres_parts *gres, uint32_t *ret_free) {
         struct room room = room_on(s, n, y);
@@ -286,7 +288,7 @@ static int by_size(const void *a, const void *b) {
         return *x < *y ? -1 : *x > *y;
 }
 
-/* The number of jobs on the units of its first task there, or on the whole node. */
+/* Returns the number of jobs on the units of the first task, or on the whole node. */
 static uint32_t depth_on(const struct search *s, const struct node *n) {
         _cleanup_free_ uint32_t *depth = NULL;
         uint32_t want = s->whole ? n->units
@@ -306,12 +308,12 @@ static bool has_features(const struct search *s, const struct node *n, enum feat
                                features_has_alternative(s->features, s->alternative, n, when));
 }
 
-/* place_after(): n will be idle. */
+/* place_after(): returns whether n will be idle. */
 static bool is_idle_then(const struct search *s, const struct node *n) {
         return s->base.gone && !s->stops && is_empty_then(s, n, &s->base);
 }
 
-/* What the job could get with the jobs of base out of the way. */
+/* Computes the tasks and resources of n with the jobs of base gone, and updates the memo. */
 static struct place_node look(struct search *s, const struct node *n) {
         struct place_node now = { .known = true };
 
@@ -328,7 +330,7 @@ static struct place_node look(struct search *s, const struct node *n) {
         return now;
 }
 
-/* All jobs of of on n are in base. */
+/* Returns whether all jobs of `of` on n are in base. */
 static bool is_untouched(const struct search *s, const struct node *n) {
         return n->n_jobs == 0 || (s->memo && !bitset_has(s->memo->touched, n->index));
 }
@@ -341,7 +343,7 @@ bool place_does_alone(const struct search *s, uint32_t tasks, const struct gres_
                (gres->most >= gres_total_sum(&s->total) || !s->total.n);
 }
 
-/* A single node must be enough alone. */
+/* Returns whether the node may be used: a single node must be enough alone. */
 static bool may_do(const struct search *s, uint32_t tasks, const struct gres_parts *gres) {
         return s->max_nodes > 1 || place_does_alone(s, tasks, gres);
 }
@@ -359,7 +361,7 @@ void place_offer(struct search *s, struct node *n, bool required) {
                       has_features(s, n, is_idle_then(s, n) ? FEATURES_LATER : FEATURES_REBOOT);
         if (!now && !reboot)
                 return;
-        if (now && s->reboots && !required) /* it has an offer already */
+        if (now && s->reboots && !required) /* an offer exists already */
                 return;
         if (s->mode != PLACE_EVER && !may_share_node(s->c, n, s->j, &s->base, &s->of))
                 return;
@@ -391,8 +393,8 @@ void place_offer(struct search *s, struct node *n, bool required) {
         gres_sums_add(&s->gres, &gres);
 }
 
-/* Of --gpus each gives so many at most.  As place_offer() with PLACE_EVER; a job with --prefer may
-   do without what it asks for. */
+/* tasks_here() for PLACE_EVER with checks of topology and features; *ret: available units of
+   --gpus. Features are not required with --prefer, as --prefer replaces --constraint. */
 static uint32_t tasks_ever(struct search *s, const struct node *n, struct gres_parts *ret) {
         const struct features *features = s->j->needs.prefer ? NULL : s->j->needs.features;
 
@@ -410,7 +412,8 @@ uint32_t place_could_serve(struct cluster *c, const struct job *j, const uint32_
         struct search s = place_search(c, j, PLACE_EVER);
         struct gres_parts gres, most_gres = { 0 };
         uint32_t tasks = 0, most = 1, last = UINT32_MAX;
-        bool keeps = j->placed.resv && j->placed.resv->n_cores; /* to its cores of each node */
+        /* each node has its own reserved cores */
+        bool keeps = j->placed.resv && j->placed.resv->n_cores;
 
         s.mixed = place_may_mix(&s);
         bitset_for_each(i, set) {
@@ -446,7 +449,7 @@ uint32_t place_capacity_of_one(struct cluster *c, const struct job *j, const uin
         struct search s = place_search(c, j, PLACE_EVER);
         uint32_t least = UINT32_MAX;
 
-        /* of several kinds it is asked anyhow: place_is_particular() */
+        /* place_is_particular() covers several kinds */
         for (size_t i = 0; s.total.n == 1 && place_may_mix(&s) && i < c->n_nodes; i++) {
                 const struct offer o = { .node = c->nodes[i], .tasks = tasks[i] };
                 uint32_t some = tasks[i] ? place_tasks_with(&s, &o,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Offers of nodes, in the order in which they are taken. */
+/* The order of offers. */
 #include "controller/sched/place/place_private.h"
 
-/* One that must be rebooted is as far away as one that is off. */
+/* A node to be rebooted is as far away as a node powered down. */
 size_t place_distance(const struct offer *o) {
         return o->reboot ? NODE_IS_ASLEEP : node_distance(o->node);
 }

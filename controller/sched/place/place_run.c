@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --contiguous: nodes that are neighbours in the configuration, with counted features ("[a*2&b*3]")
- * among them.  The chosen stretch is, in this order, the one with nodes nearest to being up, with
- * the fewest victims, with the lightest heaviest node, with the fewest nodes, and in the smallest
- * run of free nodes; where a limit forbids that one, the one that counts least. */
+/* --contiguous: neighbouring nodes in the order of the configuration, with counted features
+ * ("[a*2&b*3]") among the nodes. The best stretch has, in this order:
+ *
+ *   nodes nearest to being powered up
+ *   the fewest victims
+ *   the lightest heaviest node
+ *   the fewest nodes
+ *   the smallest run of free nodes
+ *
+ * If a limit forbids the best stretch, the cheapest stretch is taken. */
 #include "controller/sched/place/place_private.h"
 
 struct stretch {
-        size_t from, n; /* offers; n 0: none */
+        size_t from, n; /* indexes of offers; n 0: none */
         size_t distance, victims, run;
-        uint32_t weight; /* of the node that is liked least */
-        uint64_t charge; /* of what counts least: that counts more than the others */
+        uint32_t weight; /* of the heaviest node */
+        uint64_t charge; /* sum of costs if limits matter; compared first */
 };
 
-struct sum { /* of the offers from..to-1 */
+struct sum { /* sums over the offers from..to-1 */
         size_t from, to;
         uint64_t tasks;
-        struct gres_sums gres; /* of --gpus */
+        struct gres_sums gres; /* units of --gpus */
         size_t required;
-        struct deal *deal; /* of features with counts; NULL */
+        struct deal *deal; /* assignment of counted features; NULL: none */
 };
 
 static int by_index(const void *a, const void *b) {
@@ -89,7 +95,7 @@ static bool suffices(const struct search *s, const struct sum *sum, size_t requi
                (s->total.n < 2 || place_kinds_do(s, sum->from, n));
 }
 
-/* The stretches of one run of neighbours: for each first node the shortest. */
+/* Looks at one run of neighbours: for each first node at the shortest sufficient stretch. */
 static void look_at_run(const struct search *s, size_t from, size_t to, size_t required,
                 struct deal *deal, struct stretch *best) {
         struct sum sum = { .from = from, .to = from, .deal = deal };
@@ -110,7 +116,7 @@ static void look_at_run(const struct search *s, size_t from, size_t to, size_t r
         }
 }
 
-/* A range of nodes takes what comes next. */
+/* Extends the stretch for a range of nodes (-N2-4); returns the number of nodes. */
 static size_t longer(const struct search *s, const struct stretch *st) {
         size_t n = st->n;
 

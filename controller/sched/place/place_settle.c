@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the job gets on the chosen nodes: tasks are distributed, filling node after node; then units
- * are picked, free ones first, and jobs on other units become victims. */
+/* Settles the chosen nodes: distributes the tasks, filling node after node; then picks units, free
+ * units first. Jobs on other units become victims. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/jobs/alloc.h"
@@ -12,7 +12,7 @@ static int by_index(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
 }
 
-/* Preferred nodes get more tasks. */
+/* Sorts by preference: preferred nodes get more tasks. */
 static int by_weight(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
 
@@ -29,9 +29,9 @@ static uint64_t dealt(const struct search *s, size_t n, uint32_t each) {
         return tasks;
 }
 
-/* --spread-job: tasks per node differ by at most one, where nodes could take more. */
+/* --spread-job: tasks per node differ by at most one, if the nodes have room. */
 static void spread_evenly(struct search *s, size_t n, uint32_t tasks) {
-        uint32_t low = 0, high = tasks; /* too few for each, enough */
+        uint32_t low = 0, high = tasks; /* low is too few per node, high is enough */
 
         while (high - low > 1) {
                 uint32_t middle = low + (high - low) / 2;
@@ -50,8 +50,8 @@ static void spread_evenly(struct search *s, size_t n, uint32_t tasks) {
         }
 }
 
-/* With units near some cores only: a node gets no more tasks than have cores near its units, if all
-   tasks can be placed so.  false: they cannot, or no node gets fewer for that. */
+/* If units are near some cores only, limits each node to the tasks with cores near the units.
+   Returns false if not all tasks can be placed, or the limits change nothing. */
 static bool spread_near(struct search *s, size_t n) {
         uint32_t left = MAX(s->num_tasks, (uint32_t)n);
         uint64_t room = 0;
@@ -73,7 +73,8 @@ static bool spread_near(struct search *s, size_t n) {
         return left == 0 && fewer;
 }
 
-/* Tasks that fit on the units of the first one: a core with its threads, a socket, --mincpus. */
+/* Returns the tasks fitting on the units of the first task: a core with all threads, a socket,
+   --mincpus. */
 static uint32_t with_first(const struct search *s, const struct offer *o) {
         if (s->whole || s->lightest || s->group > 1 || s->j->asked.overcommit)
                 return 1;
@@ -85,8 +86,8 @@ static uint32_t with_first(const struct search *s, const struct offer *o) {
         return MAX(tasks, 1u);
 }
 
-/* As in Slurm: fills a node before the next one, but each gets one task (or group), with those that
-   fit on its units. */
+/* As in Slurm: fills a node before the next node, but each node gets a task (or group), and the
+   tasks fitting on the same units. */
 static void spread_in_order(struct search *s, size_t n) {
         uint32_t groups = DIV_ROUND_UP(s->num_tasks, s->group), left = MAX(groups, (uint32_t)n);
         uint64_t kept = 0;
@@ -105,7 +106,7 @@ static void spread_in_order(struct search *s, size_t n) {
                 s->offers[i].given = given * s->group;
                 left -= given;
         }
-        /* Tasks that cost more. */
+        /* Then the more expensive tasks. */
         for (size_t i = 0; left && i < n && s->lightest == LIGHTEST_NAMED; i++) {
                 uint32_t given = MIN((s->offers[i].tasks - s->offers[i].given) / s->group, left);
                 s->offers[i].given += given * s->group;
@@ -123,8 +124,8 @@ static void spread(struct search *s, size_t n) {
                 spread_in_order(s, n);
 }
 
-/* --ntasks-per-gpu: there may be fewer tasks than the groups have: takes the surplus from the last
-   GPUs of the last nodes. */
+/* --ntasks-per-gpu: there may be fewer tasks than the groups have room for; removes the surplus
+   tasks, beginning with the last node. */
 static void cut_groups(struct search *s, size_t n) {
         uint64_t wanted = MAX((uint64_t)s->num_tasks, (uint64_t)n), given = 0;
 
@@ -138,8 +139,8 @@ static void cut_groups(struct search *s, size_t n) {
         }
 }
 
-/* --gpus: each node gives the fewest that it must, and the first ones more.  False: the fewest are
-   too many. */
+/* --gpus: each node gives the minimum, and the first nodes give more. Returns false if the minimums
+   exceed --gpus. */
 static bool deal(struct search *s, size_t n) {
         if (!s->total.n)
                 return true;
@@ -159,8 +160,8 @@ static bool deal(struct search *s, size_t n) {
         return enough;
 }
 
-/* Gives units for a want on those sides, types without a limit first where a limit forbids others;
-   returns how many are missing. */
+/* Gives units for a want on these sides, under a limit types without a limit first; returns the
+   number missing. */
 static uint64_t give_some(struct search *s, struct placement *p, const struct node *n,
                 const struct gres_want *w, uint64_t count, uint32_t sides, uint32_t place,
                 const struct bitset *gone) {
@@ -177,15 +178,15 @@ static uint64_t give_some(struct search *s, struct placement *p, const struct no
         return gres_give(n, w, count, sides, place, gone, ever, &p->gres, &p->n_gres);
 }
 
-/* Gives units of those sides, first those without a victim; returns how many are missing. */
+/* Gives units of these sides, first units without a victim; returns the number missing. */
 static uint64_t give_of(struct search *s, struct placement *p, const struct node *n,
                 const struct gres_want *w, uint64_t count, uint32_t sides, uint32_t place) {
         count = give_some(s, p, n, w, count, sides, place, s->base.gone);
         return count && s->stops ? give_some(s, p, n, w, count, sides, place, s->of.gone) : count;
 }
 
-/* Gives one unit of each side, more of these, and units near all cores; under a limit units that it
-   does not count come before near ones. */
+/* Gives a unit of each side, then more units of these sides, then units near all cores (side 0).
+   Under a limit, units without a limit come before near units. */
 static void give_near(struct search *s, struct placement *p, const struct offer *o, uint32_t sides,
                 uint32_t place) {
         const struct gres_wants *w = s->j->needs.gres_wants;
@@ -193,7 +194,7 @@ static void give_near(struct search *s, struct placement *p, const struct offer 
 
         for (size_t i = 0; i < w->n; i++) {
                 uint64_t count = place_gres_for(&w->list[i], o->given, &o->dealt);
-                /* One side has enough, by place_sides(). */
+                /* a single side has enough shards, see place_sides() */
                 bool shards = gres_wants_shards(&w->list[i]);
                 for (uint32_t k = 1; k < o->node->n_sides && count; k++) {
                         uint64_t some = shards ? count : 1;
@@ -210,7 +211,7 @@ bool place_takes_all_gres(const struct search *s) {
         return s->whole && !cluster_whole_nodes(s->c) && s->mode != PLACE_EVER;
 }
 
-/* Limits on types come before preferred cores. */
+/* Limits on types have priority over preferred cores. */
 static bool tries_sides(const struct search *s, const struct node *n) {
         return place_keeps_to_sides(s, n) ||
                (place_heeds_sides(s, n) && s->lightest < LIGHTEST_NAMED);
@@ -231,10 +232,10 @@ bool place_give_gres(struct search *s, struct placement *p, const struct offer *
         }
         for (size_t i = 0; w && i < w->n; i++) {
                 uint64_t count = place_gres_for(&w->list[i], o->given, &o->dealt);
-                /* Without a victim. */
+                /* units without a victim */
                 uint64_t free = MIN(count, gres_left(o->node, &w->list[i], s->base.gone, ever));
                 if (free < count && gres_wants_shards(&w->list[i]))
-                        free = 0; /* all are of one GPU */
+                        free = 0; /* a single GPU gives all shards */
                 (void)give_some(s, p, o->node, &w->list[i], free, GRES_ANY_SIDE, place,
                                 s->base.gone);
                 if (count > free)
@@ -252,14 +253,14 @@ static void add_victim(struct placement *p, struct job *v) {
         p->victims[p->n_victims++] = v;
 }
 
-/* j is to have units there that v holds. */
+/* Returns whether j is to have units of the node held by v. */
 static bool takes_of(const struct job *j, const struct placement *p, const struct job_node *jn,
                 const struct job *v, const struct job_node *vn) {
         return job_has_spec(j) ? job_next_unit(v, vn, 0) != SIZE_MAX
                                : job_meets(v, vn, p->units, jn->units_at);
 }
 
-/* Adds the jobs on its units, or with memory that it needs, to the victims. */
+/* Adds jobs to the victims which hold units, generic resources or memory needed by the job. */
 static void collect_victims(struct search *s, struct placement *p, const struct job_node *jn) {
         const struct node *n = jn->node;
         size_t n_gres;
@@ -293,20 +294,21 @@ uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tas
         return MIN(cpus, n->configured.cpus);
 }
 
-struct beside {              /* its generic resources on a node */
-        struct bitset *near; /* units near these; NULL: all */
+struct beside {              /* the job's generic resources on a node */
+        struct bitset *near; /* units near the resources; NULL: all */
         uint32_t sides;
         bool only;      /* enforce-binding: no other units */
         uint32_t taken; /* units taken for sides */
 };
 
-/* Takes up to *left units that are not blocked; true: it has all, and *wanted is their number. */
+/* Takes up to *left unblocked units; returns true when complete, with the number of units in
+   *wanted. */
 static bool take_some(struct search *s, const struct offer *o, const struct beside *b,
                 const struct bitset *blocked, struct bitset *units, size_t at, uint32_t least,
                 uint32_t *wanted, uint32_t *left) {
         struct node *n = o->node;
 
-        if (s->by_socket && !s->whole) { /* at once: their number depends on the choice */
+        if (s->by_socket && !s->whole) { /* taken at once: the number depends on the choice */
                 struct room room = place_room(s, n, blocked);
                 *wanted = place_units_for(s, n, blocked, o->given, least);
                 if (*wanted > room.units || o->given > room.tasks)
@@ -317,8 +319,8 @@ static bool take_some(struct search *s, const struct offer *o, const struct besi
         return *left == 0;
 }
 
-/* Units that it cannot get when the jobs of y yield; in the rest, those with too many jobs or, with
-   near, not near count as well. */
+/* Returns the units not available to the job when the jobs of y yield, plus units with more than
+   `most` jobs, plus units outside near (NULL: all are near). */
 static struct bitset *out_of_reach(struct search *s, const struct node *n, const struct yield *y,
                 uint32_t *depth, uint32_t most, const struct bitset *near) {
         struct bitset *blocked = place_block(s, n, y);
@@ -333,8 +335,8 @@ static struct bitset *out_of_reach(struct search *s, const struct node *n, const
         return blocked;
 }
 
-/* Takes a core near each side, if there is one; of victims or shared ones only where it must have
-   one. */
+/* Takes a core near each side. Only with enforce-binding cores of victims and shared cores are
+   taken, too. */
 static void take_of_sides(struct search *s, const struct node *n, struct beside *b,
                 struct bitset *units, size_t at, uint32_t *depth, uint32_t deepest,
                 uint32_t *left) {
@@ -351,8 +353,8 @@ static void take_of_sides(struct search *s, const struct node *n, struct beside 
         b->taken = before - *left;
 }
 
-/* Takes free units first, then those with the fewest jobs, then those of victims; of each those
-   near its generic resources first.  Returns their number. */
+/* Takes free units first, then units with the fewest jobs, then units of victims; within each step
+   units near the generic resources first. Returns the number of units. */
 static uint32_t take(struct search *s, const struct offer *o, struct beside *b,
                 struct bitset *units, size_t at, uint32_t least) {
         struct node *n = o->node;
@@ -421,16 +423,16 @@ static bool deal_all(struct search *s, size_t n) {
         list_sort(s->offers, n, sizeof s->offers[0], by_weight);
         for (size_t i = 0; i < n; i++)
                 s->offers[i].given = 1;
-        /* what spread() goes by: so it is dealt in the end, too, where each has tasks near that */
+        /* a first deal for spread(), which considers the tasks near the GPUs */
         (void)deal(s, n);
         spread(s, n);
-        /* each GPU has its part */
+        /* each GPU keeps its tasks if CPUs or memory are requested per GPU */
         if (!s->j->asked.ntasks_per_node && !s->j->needs.cpus_per_gpu && !s->j->needs.mem_per_gpu)
                 cut_groups(s, n);
         return deal(s, n);
 }
 
-/* Settles offers with the tasks and units that were chosen for them. */
+/* Settles offers whose tasks and units of --gpus are set. */
 static int settle_dealt(struct search *s, const struct offer *offers, size_t n,
                 struct placement *p) {
         size_t units = 0;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* So many nodes for each of several components, of the kinds of nodes that each could have: the
- * largest flow, by augmenting paths.  A component takes what is free of its kinds; else another one
- * leaves it some of one of these and takes of another kind instead, and so on.
+/* Distributes nodes of several kinds among components: a maximum flow by augmenting paths. A
+ * component takes free nodes of its kinds; otherwise another component hands over nodes and takes
+ * nodes of another kind instead, and so on.
  *
- * Where the first kinds are to be taken, each path goes to the first that can be reached: as it
- * does not matter which has a node, no other way to share out as many has less of the later ones.
- */
+ * With `first`, each path ends at the first reachable kind: then no other distribution of as many
+ * nodes uses fewer nodes of later kinds. */
 #include "controller/sched/place/place_private.h"
 
-/* Pairs of component and kind that are looked at, after which it is left open: some ms. */
+/* Pairs of component and kind looked at before giving up: some ms. */
 #define LOOKS 2000000u
 
 #define NOBODY UINT32_MAX
 
 struct sharing {
         const struct shares *s;
-        uint32_t *free; /* of each kind */
-        uint32_t *of;   /* of components: the kind that it was come to by */
-        uint32_t *by;   /* of kinds: the component that it was come to by; NOBODY: not yet */
-        uint32_t *next; /* components to be looked at */
+        uint32_t *free; /* free nodes of each kind */
+        /* held kind which each component would hand over; NOBODY: start of the path */
+        uint32_t *of;
+        uint32_t *by;   /* component which would take nodes of each kind; NOBODY: not visited */
+        uint32_t *next; /* queue of components to look at */
         struct bitset *queued;
         uint64_t looks;
 };
@@ -27,7 +27,7 @@ static uint32_t *part(const struct shares *s, size_t component, size_t kind) {
         return &s->ret[component * s->kinds + kind];
 }
 
-/* Those that have some of that kind could take of another one. */
+/* Queues the components which hold nodes of kind and could use other kinds instead. */
 static size_t queue_holders(struct sharing *d, uint32_t kind, size_t queued) {
         d->looks += d->s->n;
         for (uint32_t i = 0; i < d->s->n; i++) {
@@ -40,8 +40,8 @@ static size_t queue_holders(struct sharing *d, uint32_t kind, size_t queued) {
         return queued;
 }
 
-/* A kind with free nodes that component could have some of, in the end: the first one, or the one
-   that is come to first; NOBODY: there is none. */
+/* Returns a kind with free nodes reachable for component: the first kind, or without `first` the
+   kind found first; NOBODY: none. */
 static uint32_t reach(struct sharing *d, uint32_t component) {
         uint32_t found = NOBODY;
         size_t queued = 1;
@@ -70,7 +70,7 @@ static uint32_t reach(struct sharing *d, uint32_t component) {
         return found;
 }
 
-/* As many as each on the way can leave, wants at most. */
+/* Moves as many nodes along the path as each component on the path can hand over, at most wants. */
 static uint32_t take_along(struct sharing *d, uint32_t kind, uint32_t wants) {
         uint32_t n = MIN(wants, d->free[kind]);
 

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A node's units socket by socket.
+/* A node's units by socket.
  *
- * Of each socket a job can use a quota of what is free there: none of it where the socket must be
- * whole (CR_Socket) or has fewer free cores than asked for, one core with --hint=memory_bound, what
- * --ntasks-per-socket tasks need.  The offer adds the quotas up; taking units heeds the same, so
- * that what was offered can be had.  Where nothing of that is asked, quotas are what is free. Taken
- * are, as Slurm does it, units of one socket after the other in turn, or as few sockets as possible
- * (CR_CORE_DEFAULT_DIST_BLOCK, --distribution=*:block, CR_Socket). */
+ * A job can use a quota of a socket's free units:
+ *
+ *   0                  a socket partly in use with CR_Socket, or with fewer free cores than
+ *                      requested
+ *   one core           --hint=memory_bound
+ *   units of N tasks   --ntasks-per-socket=N
+ *   all free units     otherwise
+ *
+ * An offer adds the quotas up; taking units respects the quotas too, so that the offered units are
+ * available. As in Slurm, units are taken from all sockets in turn, or from as few sockets as
+ * possible (CR_CORE_DEFAULT_DIST_BLOCK, --distribution=*:block, CR_Socket). */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/model/sockets.h"
@@ -18,7 +23,8 @@ bool place_by_socket(const struct job *j, unsigned select) {
                t->ntasks_per_socket || t->one_core_per_socket;
 }
 
-/* Of so many free units of a socket; *ret_tasks: tasks that may run there. */
+/* Returns the quota of a socket with this number of free units; *ret_tasks: maximum number of
+   tasks. */
 static uint32_t quota(const struct search *s, const struct node *n, uint32_t units,
                 uint32_t *ret_tasks) {
         const struct job_spec *t = &s->j->asked;
@@ -28,7 +34,7 @@ static uint32_t quota(const struct search *s, const struct node *n, uint32_t uni
         if ((s->select & CR_SOCKET && units < n->units / node_sockets(n)) ||
                         units < t->cores_per_socket)
                 return 0;
-        /* whole ones are given out anyway */
+        /* with CR_Socket sockets are allocated whole */
         if (t->one_core_per_socket && !(s->select & CR_SOCKET))
                 units = MIN(units, 1u);
         uint32_t room = t->overcommit ? UINT32_MAX : units * used / per_task;
@@ -69,8 +75,9 @@ struct room place_room(const struct search *s, const struct node *n, const struc
 /* ---- taking ---- */
 
 struct socket {
-        uint32_t from, free, left; /* its first unit; how many are free, and may be taken yet */
-        uint32_t tasks, due;       /* dealt to it, with --ntasks-per-socket; units for them */
+        uint32_t from, free, left; /* first unit; free units; units still available */
+        /* --ntasks-per-socket: dealt tasks; units still due for these tasks */
+        uint32_t tasks, due;
 };
 
 static bool in_blocks(const struct search *s) {
@@ -80,7 +87,8 @@ static bool in_blocks(const struct search *s) {
                (asked ? asked == DISTRIBUTION_BLOCK : s->select & CR_CORE_DEFAULT_DIST_BLOCK);
 }
 
-/* The smallest that has all that is wanted, else the one that has most. */
+/* Returns the smallest socket with `want` units, else the socket with the most units; NULL:
+   none. */
 static struct socket *best_socket(struct socket *list, uint32_t n, uint32_t want) {
         struct socket *best = NULL;
 
@@ -97,7 +105,8 @@ static struct socket *best_socket(struct socket *list, uint32_t n, uint32_t want
         return best;
 }
 
-/* Of units, bits are those that it has there already; NULL: none. */
+/* Returns the sockets of n; units already set in `units` (NULL: none) reduce `left`. The caller
+   frees. */
 static struct socket *sockets_of(const struct search *s, const struct node *n,
                 const struct bitset *blocked, const struct bitset *units, size_t at) {
         uint32_t sockets = node_sockets(n), each = n->units / sockets, tasks;
@@ -117,7 +126,7 @@ static struct socket *sockets_of(const struct search *s, const struct node *n,
         return list;
 }
 
-/* How many units a socket needs for so many tasks. */
+/* Returns the number of units of a socket for tasks. */
 static uint32_t units_of_tasks(const struct search *s, const struct node *n, uint32_t tasks) {
         uint32_t each = n->units / node_sockets(n);
 
@@ -131,8 +140,8 @@ bool place_keeps_tasks_apart(const struct search *s) {
         return s->j->asked.ntasks_per_socket && !s->whole && !s->j->asked.overcommit;
 }
 
-/* --ntasks-per-socket: one to each socket in turn, or as many as it takes to each. What cannot be
-   dealt is not. */
+/* --ntasks-per-socket: deals one task to each socket in turn, or (block) as many as fit to each
+   socket. Tasks without room are not dealt. */
 static void deal_tasks(const struct search *s, const struct node *n, struct socket *list,
                 uint32_t tasks) {
         uint32_t sockets = node_sockets(n), chunk = in_blocks(s) ? UINT32_MAX : 1;
@@ -221,7 +230,7 @@ uint32_t place_take_units(const struct search *s, const struct node *n,
                             : take_in_turn(list, sockets, blocked, units, at, want);
 }
 
-/* The first of a side that it may have; SIZE_MAX: none. */
+/* Returns the first available unit of a side; SIZE_MAX: none. */
 static size_t first_free(const struct bitset *side, const struct bitset *blocked,
                 const struct socket *list, uint32_t each) {
         bitset_for_each(i, side)

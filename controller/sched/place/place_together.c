@@ -1,28 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Placing the components of a heterogeneous job at once, on distinct nodes.
  *
- * One after the other, those with the fewest nodes first, each beside those before it: that will do
- * nearly always.  Where one finds nothing then, although it would alone, some component before it
- * must leave some of the nodes that it could have.  Nodes that no component tells apart are one
- * kind.
+ *   walk()       places one component after the other, fewest usable nodes first. Nearly always
+ *                sufficient. Otherwise, if the failed component fits alone, earlier components
+ *                must leave nodes.
+ *   share_out()  computes by kinds of nodes whether there are enough nodes at all
+ *                (place_share.c); if not, the job is refused. Nodes of a kind are equal for all
+ *                components; nodes which could not serve a component even if empty do not count
+ *                for the component. If there are enough nodes, walk() is tried with the
+ *                distribution found.
+ *   search()     tries, for each component before the failed component and each kind in use by
+ *                the component, fewer nodes of the kind. In each solution at least one such pair
+ *                has fewer nodes, so the search is complete, until too many nodes were looked at.
+ *   grow()       gives nodes left over to components with a range of nodes.
  *
- * Whether there are enough nodes at all, counted by kinds, is known at once (place_share.c): if
- * there are not, that is all.  If there are, each is tried with the nodes that it has there.  Nodes
- * that could serve one not even if they were empty do not count for it.
+ * If the failed component exceeds a limit, search() considers all nodes of the earlier components,
+ * the largest nodes first, and share_out() prefers nodes with few CPUs.
  *
- * Else it is searched, as nodes may hold too few tasks, or be too far from each other.  Of each
- * component before the failed one, and each kind that it has taken there, it is tried whether it
- * can do with fewer of that kind: in every solution one of these has fewer, or what was taken would
- * leave the failed one as much as the solution does.  So the search finds one if there is one,
- * until it has looked at too many nodes.
- *
- * A limit that the failed one exceeds is no different, only that any node of those before it
- * counts, the largest first, and that each is tried first with the nodes that have the fewest CPUs
- * in all.
- *
- * How many fewer: as long as the failed one lacks n nodes, one of m such pairs must give n / m.
- *
- * Where all have places, nodes that none has go to those that may have more. */
+ * Each pair tried gives up n / m nodes, if the failed component lacks n nodes and there are m
+ * pairs. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/accounts/limit_check.h"
@@ -30,7 +26,7 @@
 #include "controller/model/tres.h"
 #include "controller/reservations/license.h"
 
-/* Looks at nodes (place_offer.c) of a search, after which it is given up: some ms. */
+/* Looks at nodes (place_offer.c) before a search gives up: some ms. */
 #define SEARCH_LOOKS 60000u
 
 #define NO_KIND UINT32_MAX
@@ -43,20 +39,21 @@ struct joint {
         const struct bitset *gone;
         uint32_t *order;
         struct bitset *allowed, *taken;
-        struct limits_without *without, *beside; /* those that are gone; and with those before it */
-        struct bitset *powered; /* max_powered_nodes: nodes that have power then; NULL: not so */
-        /* for the search; kind NULL: it has not begun */
-        uint32_t *kind;     /* of each node */
-        uint32_t *size;     /* of each kind: nodes */
-        uint32_t *cpus;     /* ... and the CPUs of one */
-        uint32_t *wants;    /* of each component: nodes at least */
-        uint32_t *used;     /* by each component, of each kind */
-        uint32_t *most;     /* that it may have of it; UINT32_MAX: all */
-        struct bitset *has; /* kinds that it could have some of */
+        /* usage without the gone jobs; plus the components already placed */
+        struct limits_without *without, *beside;
+        struct bitset *powered; /* max_powered_nodes: nodes powered then; NULL: no limit */
+        /* Members of the search; kind is NULL before begin_search(). */
+        uint32_t *kind;     /* by node */
+        uint32_t *size;     /* number of nodes, by kind */
+        uint32_t *cpus;     /* CPUs of a node, by kind */
+        uint32_t *wants;    /* minimum number of nodes, by component */
+        uint32_t *used;     /* used nodes, by component and kind */
+        uint32_t *most;     /* allowed nodes, by component and kind; UINT32_MAX: all */
+        struct bitset *has; /* usable kinds, by component */
         size_t n_kinds;
-        uint64_t until; /* so many looks */
-        bool over;      /* ... are done */
-        size_t why;     /* the component that finds nothing */
+        uint64_t until; /* maximum of slices.looked */
+        bool over;      /* the search gave up */
+        size_t why;     /* the component without a placement */
 };
 
 static size_t at(const struct joint *t, size_t component, size_t kind) {
@@ -73,7 +70,7 @@ static int by_nodes(const void *a, const void *b, void *user) {
         return m != n ? (m < n ? -1 : 1) : x < y ? -1 : x > y;
 }
 
-/* No more of each kind than it may have. */
+/* Removes nodes beyond the allowed number of each kind. */
 static void heed_most(const struct joint *t, size_t i, struct bitset *nodes) {
         _cleanup_free_ uint32_t *left = NULL;
 
@@ -100,7 +97,8 @@ static struct limits_without *limits_of(const struct cluster *c, const struct to
         return limits_without_of(c, jobs, n, gone);
 }
 
-/* Beside so many before it; alone: as if those had nothing. */
+/* Places a component beside the `before` components placed earlier; alone: as if no other component
+   were placed. */
 static int place_one(struct joint *t, size_t before, bool alone, struct placement *ret) {
         const struct together *o = &t->of[t->order[before]];
 
@@ -114,7 +112,7 @@ static int place_one(struct joint *t, size_t before, bool alone, struct placemen
         const struct supposed then = { .gone = t->gone,
                 .limits = alone ? t->without : t->beside,
                 .powered = t->powered };
-        /* hierarchical resources only the leader has: no other charge is beside its */
+        /* Only the leader has hierarchical resources: no other component is charged. */
         _cleanup_(hres_room_freep) struct hres_room
                         *room = o->when.room ? NULL
                                              : licenses_room(t->c, o->j, o->when.from, false, NULL,
@@ -145,7 +143,7 @@ static void forget_places(struct joint *t) {
                 placement_done(&t->of[i].where);
 }
 
-/* The nodes that count as powered before any is placed; NULL: any number of them may be. */
+/* Returns the nodes counted as powered before any component is placed; NULL: no limit. */
 static struct bitset *powered_then(const struct joint *t) {
         const struct cluster *c = t->c;
         struct bitset *set;
@@ -160,7 +158,8 @@ static struct bitset *powered_then(const struct joint *t) {
         return set;
 }
 
-/* *ret: how many have a place; all: 0. */
+/* Places all components in order; *ret: number of components placed. Returns 0 or the error of
+   component t->why. */
 static int walk(struct joint *t, size_t *ret) {
         int r = 0;
 
@@ -205,7 +204,8 @@ static bool has_others(const struct joint *t, const struct node *n) {
         return false;
 }
 
-/* Free nodes of the same hardware are alike; what others have a part of is like no other. */
+/* Returns a key: free nodes with the same hardware are alike; a partly used node is a kind of its
+   own. */
 static uint64_t key_of(const struct joint *t, const struct node *n, bool particular) {
         const struct node_hardware *h = &n->configured;
         const uint64_t words[] = { h->cpus, h->boards, h->sockets, h->cores, h->threads, h->memory,
@@ -239,7 +239,7 @@ static bool tells_all_apart(const struct joint *t) {
         return false;
 }
 
-/* Those with the fewest CPUs first. */
+/* Numbers the kinds, fewest CPUs first. */
 static void sort_kinds(struct joint *t, const struct bitset *nodes) {
         _cleanup_free_ struct likeness *all = xnew(struct likeness, bitset_count(nodes) + 1);
         bool particular = tells_all_apart(t);
@@ -261,7 +261,7 @@ static void allow_all(struct joint *t) {
         memset(t->most, 0xff, t->n * t->n_kinds * sizeof t->most[0]);
 }
 
-/* Of each topology both are part, or neither. */
+/* Returns whether both nodes are part of the same topologies. */
 static bool hang_alike(const struct cluster *c, const struct node *a, const struct node *b) {
         const struct topologies *all = config_topologies(c->config);
 
@@ -272,7 +272,7 @@ static bool hang_alike(const struct cluster *c, const struct node *a, const stru
         return true;
 }
 
-/* If they were empty, both would have the same for any job. */
+/* Returns whether both nodes, if empty, could serve the same jobs equally. */
 static bool are_built_alike(const struct joint *t, const struct node *a, const struct node *b) {
         const struct node_hardware *h = &a->configured, *k = &b->configured;
 
@@ -285,7 +285,7 @@ static bool are_built_alike(const struct joint *t, const struct node *a, const s
                streq(strempty(a->gres), strempty(b->gres));
 }
 
-/* Each keeps the nodes that could serve it.  Returns all of them. */
+/* Removes nodes which could not serve the component from each usable set. Returns the union. */
 static struct bitset *leave_able(struct joint *t) {
         _cleanup_free_ uint32_t *run = xnew0(uint32_t, t->c->n_nodes + 1);
         struct bitset *nodes = bitset_new(t->c->n_nodes);
@@ -300,7 +300,7 @@ static struct bitset *leave_able(struct joint *t) {
         return nodes;
 }
 
-/* The search begins: by kinds of nodes. */
+/* Prepares the search: sorts nodes into kinds. */
 static void begin_search(struct joint *t) {
         _cleanup_(bitset_freep) struct bitset *nodes = leave_able(t);
 
@@ -320,8 +320,8 @@ static void begin_search(struct joint *t) {
                         bitset_add(t->has, at(t, i, t->kind[k]));
 }
 
-/* Are there enough nodes for all?  -ENOENT; 0: each may have those that it gets so: limit: small
-   ones. */
+/* Sets t->most to a distribution of nodes among all components; limit: prefers kinds with few CPUs.
+   -ENOENT: not enough nodes; -E2BIG: unknown. */
 static int share_out(struct joint *t, bool limit) {
         const struct shares s = { .n = t->n,
                 .kinds = t->n_kinds,
@@ -336,9 +336,10 @@ static int share_out(struct joint *t, bool limit) {
 
 /* ---- the search ---- */
 
-struct pair { /* that component might have fewer nodes of that kind */
+struct pair { /* a component which might use fewer nodes of a kind */
         uint32_t component, kind, used;
-        uint64_t others; /* that it could have instead; of a limit: the size of one */
+        /* free nodes of other kinds usable instead; with a limit: CPUs of a node */
+        uint64_t others;
 };
 
 static int by_others(const void *a, const void *b) {
@@ -351,7 +352,7 @@ static int by_others(const void *a, const void *b) {
         return x->kind < y->kind ? -1 : x->kind > y->kind;
 }
 
-/* Nodes of that kind that the first so many have left. */
+/* Returns the free nodes of kind beside the first `before` components. */
 static uint32_t left_of(const struct joint *t, size_t before, size_t kind) {
         uint32_t used = 0;
 
@@ -360,8 +361,9 @@ static uint32_t left_of(const struct joint *t, size_t before, size_t kind) {
         return t->size[kind] - MIN(used, t->size[kind]);
 }
 
-/* Of what the first so many have used of kinds that the next one could have; limit: of any, as that
-   refuses it. *ret_lacks: so many of these it lacks at least. */
+/* Returns the pairs of the first `before` components, for kinds usable by the next component;
+   limit: for any kind. *ret_lacks: minimum number of nodes the next component lacks. The caller
+   frees. */
 static struct pair *pairs_new(const struct joint *t, size_t before, bool limit, size_t *ret,
                 uint32_t *ret_lacks) {
         struct pair *of = xnew(struct pair, before * t->n_kinds + 1);
@@ -388,7 +390,7 @@ static struct pair *pairs_new(const struct joint *t, size_t before, bool limit, 
         return of;
 }
 
-/* 0: all have places; else it is over, or there is no way. */
+/* Returns 0 when all components are placed; -EBUSY: gave up, or no solution. */
 static int search(struct joint *t) {
         size_t before, n;
         uint32_t lacks;
@@ -411,7 +413,7 @@ static int search(struct joint *t) {
         return -EBUSY;
 }
 
-/* Each with the nodes that it has where they are enough for all; else with any. */
+/* Tries the distribution of share_out() if there is one, then searches. */
 static int try_shared_or(struct joint *t, bool shared) {
         size_t before;
         int r = shared ? walk(t, &before) : -EBUSY;
@@ -424,7 +426,8 @@ static int try_shared_or(struct joint *t, bool shared) {
         return search(t);
 }
 
-/* What no component has goes to those that may have more, in their order.  False: none may. */
+/* Raises t->most by unused nodes for components with a range of nodes, in order. Returns false if
+   no component can have more. */
 static bool raise_most(struct joint *t) {
         _cleanup_free_ uint32_t *left = xnew(uint32_t, t->n_kinds + 1);
         bool raised = false;
@@ -446,7 +449,8 @@ static bool raise_most(struct joint *t) {
         return raised;
 }
 
-/* All have places, some with fewer nodes than they could: so many of their kinds as are left. */
+/* Places all components again with more nodes, if nodes are left over; otherwise restores the
+   placement. */
 static int grow(struct joint *t) {
         size_t bytes = t->n * t->n_kinds * sizeof t->most[0], before;
         _cleanup_free_ uint32_t *was = xnew(uint32_t, t->n * t->n_kinds + 1);
@@ -460,11 +464,10 @@ static int grow(struct joint *t) {
                 return r;
         forget_places(t);
         memcpy(t->most, was, bytes);
-        return walk(t, &before); /* as before */
+        return walk(t, &before); /* the former placement */
 }
 
-/* Where the first walk has come to nothing, as r says: would the one that found nothing do so
-   alone? */
+/* Searches after walk() failed with r at component `before`, if the component fits alone. */
 static int search_from(struct joint *t, size_t before, int r) {
         struct placement nowhere = { 0 };
         const size_t why = t->why;
@@ -479,7 +482,8 @@ static int search_from(struct joint *t, size_t before, int r) {
         begin_search(t);
         int shared = share_out(t, r == -EDQUOT);
         int found = shared == -ENOENT ? shared : try_shared_or(t, shared == 0);
-        if (found >= 0 && t->mode != PLACE_EVER && !t->gone) /* no job is stopped for more */
+        /* no job is preempted for more nodes */
+        if (found >= 0 && t->mode != PLACE_EVER && !t->gone)
                 found = grow(t);
         if (found >= 0)
                 return found;
@@ -524,7 +528,7 @@ int place_together(struct cluster *c, struct together *of, size_t n, enum place_
                 bitset_and(of[i].usable, of[i].j->partition->nodes);
                 if (of[i].j->needs.exc_nodes)
                         bitset_minus(of[i].usable, of[i].j->needs.exc_nodes);
-                for (size_t k = 0; k < n; k++) /* they would have to leave it these */
+                for (size_t k = 0; k < n; k++) /* the other component must have the nodes named */
                         if (k != i && of[k].j->needs.req_nodes)
                                 bitset_minus(of[i].usable, of[k].j->needs.req_nodes);
         }

@@ -1,35 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Partitions whose topology is a tree: nodes below one switch, on as few of its leaves as possible.
+/* Partitions with topology/tree: nodes below one switch, on as few leaves as possible.
  *
- *   nearest()      considers the offers nearest to being up and without victims, as long as some
- *                  switch has enough of them
- *   lowest()       takes the lowest switch with enough offers, among equals the one with the
- *                  lightest nodes, then the one with
- *                  the fewest
- *   rank_leaves()  orders the leaves below it: those of nodes that the job names, the smallest with
- *                  all that is missing, else the
- *                  largest
+ *   nearest()      considers the offers nearest to being powered up and without victims, until
+ *                  some switch has enough of these offers
+ *   lowest()       takes the lowest switch with enough offers; among equal switches the switch
+ *                  with the lightest nodes, then with the fewest nodes
+ *   rank_leaves()  orders the leaves below the switch: leaves of named nodes, then the smallest
+ *                  leaf with everything still missing, otherwise the largest leaf
  *
- * A range of nodes (-N2-4) gets the most of it that one switch has; with --switches, that many of
- * its leaves have, or if these are too few for its tasks the least of it.  The other offers are
- * dropped: they are unconnected or farther away. */
+ * A range of nodes (-N2-4) gets as many nodes as a single switch has; with --switches as many as
+ * the requested number of leaves has, or the minimum if these leaves have too few tasks. Other
+ * offers are dropped as unconnected or farther away. */
 #include "controller/sched/place/place_private.h"
 
-struct sum { /* of the offers below a switch */
+struct sum { /* sums over the offers below a switch */
         size_t nodes, required;
         uint64_t tasks;
         struct gres_sums gres;
-        uint32_t most;   /* most tasks of one offer */
-        uint32_t weight; /* of the heaviest of the min_nodes lightest offers */
-        size_t rank;     /* order in which a leaf is taken; 0: not taken */
+        uint32_t most;   /* maximum tasks of an offer */
+        uint32_t weight; /* of the heaviest among the min_nodes lightest offers */
+        size_t rank;     /* order of a leaf; 0: not taken */
 };
 
 struct tree {
         struct search *s;
         const struct topology *t;
-        struct sum *of;  /* per switch */
-        size_t required; /* of all offers */
-        size_t distance; /* the largest distance of considered offers */
+        struct sum *of;  /* by switch */
+        size_t required; /* number of required offers */
+        size_t distance; /* maximum distance of considered offers */
         bool victims;    /* considered offers may need victims */
 };
 
@@ -45,7 +43,7 @@ static void add_up(struct tree *tr) {
                 for (size_t at = node_leaf(o->node, tr->t); counts(tr, o) && at != TOPOLOGY_NONE;
                                 at = tr->t->list[at].parent) {
                         struct sum *sum = &tr->of[at];
-                        /* offers have the lightest first */
+                        /* the lightest offers come first */
                         if (sum->nodes++ < MAX(1u, tr->s->min_nodes))
                                 sum->weight = MAX(sum->weight, o->node->weight);
                         sum->tasks += o->tasks;
@@ -72,7 +70,7 @@ static bool is_nearer(const struct tree *tr, size_t a, size_t b) {
         return x->weight != y->weight ? x->weight < y->weight : x->nodes < y->nodes;
 }
 
-/* The lowest switch with enough offers for nodes; TOPOLOGY_NONE: none. */
+/* Returns the lowest switch with enough offers for `nodes` nodes; TOPOLOGY_NONE: none. */
 static size_t lowest(const struct tree *tr, size_t nodes) {
         size_t best = TOPOLOGY_NONE;
 
@@ -108,7 +106,7 @@ static int by_number(const void *a, const void *b) {
         return *x > *y ? -1 : *x < *y;
 }
 
-/* The most nodes below top on that many leaves; 0: any number of leaves. */
+/* Returns the maximum number of nodes below top on so many leaves; leaves 0: no limit. */
 static size_t on_leaves(const struct tree *tr, size_t top, size_t leaves) {
         _cleanup_free_ size_t *nodes = NULL;
         size_t n = 0, sum = 0;
@@ -125,7 +123,7 @@ static size_t on_leaves(const struct tree *tr, size_t top, size_t leaves) {
         return sum;
 }
 
-/* The best number of nodes. */
+/* Returns the number of nodes to take. */
 static size_t best_count(const struct tree *tr) {
         size_t least = tr->s->min_nodes, most = least;
 
@@ -162,8 +160,8 @@ static size_t next_leaf(const struct tree *tr, size_t top, size_t nodes, uint64_
         return best;
 }
 
-/* Ranks leaves until there are enough nodes; the others, which --gpus may need, stay in order.
-   Returns the number of leaves. */
+/* Ranks leaves until there are enough nodes; leaves without a rank, which --gpus may need, stay in
+   order. Returns the number of ranked leaves. */
 static size_t rank_leaves(struct tree *tr, size_t top, size_t nodes) {
         uint64_t tasks = tr->s->num_tasks;
         size_t rank = 0, required = 0;
@@ -192,7 +190,7 @@ static int by_rank(const void *a, const void *b) {
         return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Keeps the considered offers below top; ranked: only those on taken leaves. */
+/* Keeps the considered offers below top; ranked: only offers on ranked leaves. */
 static void keep(struct tree *tr, size_t top, bool ranked) {
         struct search *s = tr->s;
         size_t kept = 0;

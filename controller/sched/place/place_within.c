@@ -1,43 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which nodes are within all limits together.
+/* Finds nodes within all limits together.
  *
- * Kinds of nodes (place_loads.c) join one after the other, in the order in which they are liked,
- * until some of those that have joined are enough.  Of a choice of some nodes it is known what the
- * job lacks yet, and what it counts for.  One that lacks no less of anything than another, and
- * counts for no less, is forgotten; so is one that cannot come to its end within what is left: with
- * all that may join yet, were each thing that is lacking had for as little of each other as it can
- * be.  Nothing else is: there is a placement within the limits if and only if one is found, and it
- * does not depend on others that might be had.
+ * Kinds of nodes (place_loads.c) join one after the other, in order of preference, until some
+ * choice of joined nodes is enough. A choice has the amounts still required and the amounts counted
+ * by limits. Two kinds of choices are dropped:
  *
- * There are few kinds as a rule, and few choices that are worth anything.  Where they are too many
- * (WORK_MAX, or those of place_loads.c: more than a few hundred nodes of three kinds, many tasks
- * with many GPUs each) the search is given up.  Then nothing is known, and a job that is refused
- * asks again after some time. */
+ *   dominated   another choice requires no more and counts no more
+ *   hopeless    the missing amounts cannot be had within the limits, even with all later nodes
+ *               and the best ratio of each limit to each requirement (may_end())
+ *
+ * Therefore a placement within the limits is found if and only if one exists.
+ *
+ * Usually there are few kinds and few useful choices. The search gives up with too many (WORK_MAX,
+ * or the limits of place_loads.c: more than a few hundred nodes of three kinds, many tasks with
+ * many GPUs each). Then `unsure` is set, and a refused job is tried again after LIMIT_RETRY. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/model/feature.h"
 
 #include <math.h>
 
-#define WORK_MAX 1000000u /* choices that are compared: a few milliseconds */
+#define WORK_MAX 1000000u /* maximum number of compared choices: a few milliseconds */
 #define NOTHING  SIZE_MAX
 
 struct choice {
-        size_t before; /* without its last node; NOTHING: it has none */
-        size_t part;   /* of this one */
-        uint64_t *of;  /* of each load: what is lacking, or what it counts for */
+        size_t before; /* the choice without the last node; NOTHING: empty */
+        size_t part;   /* part of the last node */
+        uint64_t *of;  /* loads: amount still required, or counted by a limit */
 };
 
 struct within {
         struct search *s;
         struct loads l;
-        /* by kind and load: what that one and all later ones have of what is needed */
+        /* Indexed by kind and load: maximum amount of this kind and all later kinds. */
         uint64_t *rest;
-        /* by kind and two loads: the least of the second that one of the first is had for */
+        /* Indexed by kind and two loads: minimum of the second load per unit of the first. */
         double *ratio;
-        struct choice *all; /* those that have been made */
+        struct choice *all; /* all choices made */
         size_t n, allocated;
-        size_t *kept, n_kept, a_kept; /* of these: those that are worth to go on with */
+        size_t *kept, n_kept, a_kept; /* indexes of the choices still useful */
         uint64_t work;
 };
 
@@ -52,13 +53,13 @@ bool place_may_be_within(const struct search *s) {
                (s->whole || !s->j->asked.spread_job);
 }
 
-/* ---- what may come yet ---- */
+/* ---- what later kinds can give ---- */
 
 static double *ratio_of(struct within *w, size_t kind, size_t need, size_t limit) {
         return &w->ratio[(kind * w->l.n + need) * w->l.n + limit];
 }
 
-/* With one kind more, before those that are known. */
+/* Computes rest and ratio of kind from the values of kind + 1. */
 static void look_ahead(struct within *w, size_t kind) {
         const struct load_kind *k = &w->l.kinds[kind];
         const size_t n = w->l.n;
@@ -89,7 +90,7 @@ static void look_ahead_of_all(struct within *w) {
                 look_ahead(w, i);
 }
 
-/* Within what is left, with nodes of that kind and later ones. */
+/* Returns whether nodes of this and later kinds may complete the choice within the limits. */
 static bool may_end(struct within *w, size_t kind, const uint64_t *of) {
         const size_t n = w->l.n;
 
@@ -99,7 +100,7 @@ static bool may_end(struct within *w, size_t kind, const uint64_t *of) {
                 if (of[i] > w->rest[kind * n + i])
                         return false;
                 for (size_t m = 0; m < n; m++) {
-                        /* as it is not exact */
+                        /* tolerance for rounding */
                         double more = (double)of[i] * *ratio_of(w, kind, i, m) * (1 - 1e-9);
                         if (!is_need(&w->l.of[m]) && (double)of[m] + more > (double)w->l.of[m].room)
                                 return false;
@@ -117,13 +118,13 @@ static bool has_all(const struct within *w, const uint64_t *of) {
         return true;
 }
 
-/* --gpus are dealt to the unit, and each node gives some: a job that lacks fewer may not find a
-   place for its last nodes. */
+/* Returns whether the load must be met exactly: --gpus are dealt exactly, and each node gives
+   some, so a choice with fewer missing GPUs may leave none for the last nodes. */
 static bool is_dealt(const struct within *w, const struct load *l) {
         return l->what == LOAD_GPUS && !w->l.whole;
 }
 
-/* With one node more; false: it is too much. */
+/* Adds a node with part to a choice; returns false if a limit is exceeded. */
 static bool put_together(const struct within *w, const uint64_t *before,
                 const struct load_part *part, uint64_t *of) {
         for (size_t i = 0; i < w->l.n; i++) {
@@ -138,7 +139,7 @@ static bool put_together(const struct within *w, const uint64_t *before,
         return true;
 }
 
-/* It lacks no more than b and counts for no more. */
+/* Returns whether a requires no more and counts no more than b. */
 static bool is_as_good(struct within *w, const uint64_t *a, const uint64_t *b) {
         w->work++;
         for (size_t i = 0; i < w->l.n; i++)
@@ -154,8 +155,8 @@ static void keep(struct within *w, struct choice c) {
         w->kept[w->n_kept++] = w->n++;
 }
 
-/* Unless one from that place on is as good. Those from the place same on have as many nodes of this
-   kind: what is no better goes. */
+/* Keeps c unless a choice kept at index `from` or later is as good. Drops choices at index `same`
+   or later (with as many nodes of this kind) which are no better than c. */
 static void keep_if_good(struct within *w, struct choice c, size_t from, size_t same) {
         for (size_t i = from; i < w->n_kept; i++)
                 if (is_as_good(w, w->all[w->kept[i]].of, c.of)) {
@@ -170,15 +171,15 @@ static void keep_if_good(struct within *w, struct choice c, size_t from, size_t 
         keep(w, c);
 }
 
-/* One more node of a kind for those at places begin to end. Returns the choice that has all;
-   NOTHING. */
+/* Adds a node of the kind to the choices at indexes begin to end - 1. Returns a choice with
+   everything required, or NOTHING. */
 static size_t join_one(struct within *w, size_t kind, size_t begin, size_t end, bool may_stop) {
         const struct load_kind *k = &w->l.kinds[kind];
         uint64_t *of = xnew(uint64_t, w->l.n);
         size_t found = NOTHING;
 
         for (size_t i = begin; i < end && found == NOTHING && w->work < WORK_MAX; i++)
-                /* most tasks first */
+                /* the part with the most tasks first */
                 for (size_t p = k->first + k->parts;
                                 p-- > k->first && found == NOTHING && w->work < WORK_MAX;) {
                         w->work++;
@@ -197,8 +198,8 @@ static size_t join_one(struct within *w, size_t kind, size_t begin, size_t end, 
         return found;
 }
 
-/* Of those behind kind none that has offers is required: those that are alike are of the first
-   one. */
+/* Returns whether no later kind with offers is required. Equal kinds have their offers in the first
+   of the kinds. */
 static bool is_last_required(const struct loads *l, size_t kind) {
         size_t next = kind + 1;
 
@@ -207,7 +208,7 @@ static bool is_last_required(const struct loads *l, size_t kind) {
         return next == l->n_kinds || !l->kinds[next].required;
 }
 
-/* All of a kind that is required, any number of another. */
+/* Adds all nodes of a required kind, or any number of nodes of another kind. */
 static size_t join(struct within *w, size_t kind) {
         const struct load_kind *k = &w->l.kinds[kind];
         bool last = is_last_required(&w->l, kind);
@@ -249,7 +250,7 @@ static size_t seek(struct within *w) {
         return found;
 }
 
-/* ---- what has been found ---- */
+/* ---- the result ---- */
 
 static bool is_taken(const struct offer *o) {
         return o->taken;
@@ -263,7 +264,7 @@ static size_t kind_with(const struct loads *l, size_t part) {
         return k;
 }
 
-/* Of each kind those that are liked most; how many there are. */
+/* Marks the most preferred offers of each kind as taken; returns the number of nodes. */
 static size_t take(struct within *w, size_t found) {
         struct search *s = w->s;
         _cleanup_free_ size_t *next = xcalloc(w->l.n_kinds, sizeof *next);
@@ -285,7 +286,7 @@ static size_t take(struct within *w, size_t found) {
         return n;
 }
 
-/* More tasks than there are may have room in what counts for the same. */
+/* Removes surplus tasks: a part may have more tasks at the same loads than needed. */
 static void leave_out(struct search *s, size_t n) {
         uint64_t wanted = MAX((uint64_t)s->num_tasks, (uint64_t)n), given = 0;
 
