@@ -70,7 +70,7 @@ struct accounting {
 
 /* ---- lists ---- */
 
-static void list_add(struct list *l, struct work *w) {
+static void work_list_add(struct list *l, struct work *w) {
         if (!l->first)
                 l->last = &l->first;
         w->next = NULL;
@@ -79,7 +79,7 @@ static void list_add(struct list *l, struct work *w) {
         l->n++;
 }
 
-static struct work *list_take(struct list *l) {
+static struct work *work_list_take(struct list *l) {
         struct work *w = l->first;
 
         if (w) {
@@ -89,17 +89,17 @@ static struct work *list_take(struct list *l) {
         return w;
 }
 
-static void list_done(struct list *l) {
+static void work_list_done(struct list *l) {
         struct work *w;
 
-        while ((w = list_take(l)))
+        while ((w = work_list_take(l)))
                 w->release(w);
 }
 
-static void give(struct list *answers) {
+static void answers_give(struct list *answers) {
         struct work *w;
 
-        while ((w = list_take(answers))) {
+        while ((w = work_list_take(answers))) {
                 if (w->done)
                         w->done(w);
                 w->release(w);
@@ -108,7 +108,7 @@ static void give(struct list *answers) {
 
 /* ---- SQLite ---- */
 
-static int sql_fail(const struct accounting *a, struct fail *fail) {
+static int accounts_sql_fail(const struct accounting *a, struct fail *fail) {
         int code = sqlite3_extended_errcode(a->sqlite) & 0xff;
 
         if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
@@ -125,16 +125,19 @@ static int sql_fail(const struct accounting *a, struct fail *fail) {
 }
 
 static int run_sql(struct accounting *a, const char *sql, struct fail *fail) {
-        return sqlite3_exec(a->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : sql_fail(a, fail);
+        return sqlite3_exec(a->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK
+                               ? 0
+                               : accounts_sql_fail(a, fail);
 }
 
-static int read_number(struct accounting *a, const char *sql, int64_t *ret, struct fail *fail) {
+static int accounts_number_read(struct accounting *a, const char *sql, int64_t *ret,
+                struct fail *fail) {
         sqlite3_stmt *s = NULL;
         int r = 0;
 
         if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK ||
                         sqlite3_step(s) != SQLITE_ROW)
-                r = sql_fail(a, fail);
+                r = accounts_sql_fail(a, fail);
         else
                 *ret = sqlite3_column_int64(s, 0);
         sqlite3_finalize(s);
@@ -142,26 +145,26 @@ static int read_number(struct accounting *a, const char *sql, int64_t *ret, stru
 }
 
 /* Binds texts (ended by NULL) to ?1, ?2..., then numbers. */
-static int execute(struct accounting *a, const char *sql, const char *const *texts,
+static int sql_execute(struct accounting *a, const char *sql, const char *const *texts,
                 const int64_t *numbers, size_t n_numbers, struct fail *fail) {
         sqlite3_stmt *s = NULL;
         int at = 1, r = 0;
 
         if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
-                return sql_fail(a, fail);
+                return accounts_sql_fail(a, fail);
         for (; *texts; texts++)
                 sqlite3_bind_text(s, at++, *texts, -1, SQLITE_STATIC);
         for (size_t i = 0; i < n_numbers; i++)
                 sqlite3_bind_int64(s, at++, numbers[i]);
         if (sqlite3_step(s) != SQLITE_DONE)
-                r = sql_fail(a, fail);
+                r = accounts_sql_fail(a, fail);
         sqlite3_finalize(s);
         return r;
 }
 
 /* ---- opening ---- */
 
-static int make_file(struct accounting *a, struct fail *fail) {
+static int accounts_file_make(struct accounting *a, struct fail *fail) {
         _cleanup_close_ int fd = open(a->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                         0600);
 
@@ -188,13 +191,13 @@ static int add_columns(struct accounting *a, struct fail *fail) {
         return *sql ? run_whole(a, sql, "", fail) : 0;
 }
 
-static int upgrade(struct accounting *a, struct fail *fail) {
+static int accounts_schema_upgrade(struct accounting *a, struct fail *fail) {
         int64_t version = 0, application = 0, newest = (int64_t)n_accounting_steps;
         char sql[128];
-        int r = read_number(a, "PRAGMA user_version", &version, fail);
+        int r = accounts_number_read(a, "PRAGMA user_version", &version, fail);
 
         if (r >= 0)
-                r = read_number(a, "PRAGMA application_id", &application, fail);
+                r = accounts_number_read(a, "PRAGMA application_id", &application, fail);
         if (r < 0)
                 return r;
         if (application != (version ? APPLICATION_ID : 0))
@@ -215,18 +218,18 @@ static int upgrade(struct accounting *a, struct fail *fail) {
         return add_columns(a, fail);
 }
 
-static int open_sqlite(struct accounting *a, const char *folder, struct fail *fail) {
-        int r = make_file(a, fail);
+static int accounts_sqlite_open(struct accounting *a, const char *folder, struct fail *fail) {
+        int r = accounts_file_make(a, fail);
 
         if (r < 0)
                 return r;
         if (sqlite3_open_v2(a->path, &a->sqlite, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
                             NULL) != SQLITE_OK)
-                return sql_fail(a, fail);
+                return accounts_sql_fail(a, fail);
         sqlite3_busy_timeout(a->sqlite, 1000); /* another tool may hold the lock */
         r = run_sql(a, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", fail);
         if (r >= 0)
-                r = upgrade(a, fail);
+                r = accounts_schema_upgrade(a, fail);
         return r < 0 ? r
                      : generation_open(a->sqlite, folder, GENERATION_ACCOUNTS, &a->generation,
                                        fail);
@@ -234,13 +237,13 @@ static int open_sqlite(struct accounting *a, const char *folder, struct fail *fa
 
 /* ---- the thread ---- */
 
-static void tell_loop(struct accounting *a) {
+static void accounts_loop_wake(struct accounting *a) {
         static const uint64_t one = 1;
 
         (void)!write(a->eventfd, &one, sizeof one);
 }
 
-static void report(struct accounting *a, int r, const struct fail *fail) {
+static void accounts_trouble_report(struct accounting *a, int r, const struct fail *fail) {
         if (r == a->told)
                 return;
         a->told = r;
@@ -249,7 +252,7 @@ static void report(struct accounting *a, int r, const struct fail *fail) {
         a->shared.r = r;
         a->shared.why = *fail;
         pthread_mutex_unlock(&a->mutex);
-        tell_loop(a);
+        accounts_loop_wake(a);
 }
 
 /* A write with done() must survive a power failure. */
@@ -289,29 +292,29 @@ static void answer_all(struct accounting *a, struct list *questions, struct list
         struct list answers = { 0 };
         struct work *w;
 
-        while ((w = list_take(written))) {
+        while ((w = work_list_take(written))) {
                 w->r = r;
                 w->fail = *fail;
                 if (w->done)
-                        list_add(&answers, w);
+                        work_list_add(&answers, w);
                 else
                         w->release(w);
         }
-        while ((w = list_take(questions))) {
+        while ((w = work_list_take(questions))) {
                 w->r = w->run(a, w, &w->fail);
-                list_add(&answers, w);
+                work_list_add(&answers, w);
         }
         if (!answers.first)
                 return;
         pthread_mutex_lock(&a->mutex);
-        while ((w = list_take(&answers)))
-                list_add(&a->shared.answers, w);
+        while ((w = work_list_take(&answers)))
+                work_list_add(&a->shared.answers, w);
         pthread_mutex_unlock(&a->mutex);
-        tell_loop(a);
+        accounts_loop_wake(a);
 }
 
 /* Waits for work or, after a failure, for the next try; returns false at closing. */
-static bool take_queue(struct accounting *a, struct list *writes, struct list *questions,
+static bool work_queue_take(struct accounting *a, struct list *writes, struct list *questions,
                 bool failed) {
         usec_t until = now_monotonic() + RETRY_PAUSE;
         const struct timespec t = {
@@ -326,25 +329,25 @@ static bool take_queue(struct accounting *a, struct list *writes, struct list *q
                 r = failed ? pthread_cond_timedwait(&a->wake, &a->mutex, &t)
                            : pthread_cond_wait(&a->wake, &a->mutex);
         bool more = a->shared.queue.first || !a->shared.closing;
-        while ((w = list_take(&a->shared.queue)))
-                list_add(w->write ? writes : questions, w);
+        while ((w = work_list_take(&a->shared.queue)))
+                work_list_add(w->write ? writes : questions, w);
         pthread_mutex_unlock(&a->mutex);
         return more;
 }
 
-static void *worker(void *user) {
+static void *accounts_thread_run(void *user) {
         struct accounting *a = user;
         struct list writes = { 0 }, questions = { 0 }, none = { 0 };
         bool failed = false;
 
-        while (take_queue(a, &writes, &questions, failed)) {
+        while (work_queue_take(a, &writes, &questions, failed)) {
                 struct fail fail = { 0 };
                 int r = write_all(a, &writes, &fail);
                 failed = r < 0;
                 bool done = !failed || writes.n > WAITING_MAX;
                 if (failed && done)
                         r = fail_prefix(&fail, -ENOBUFS, "%zu rows are given up", writes.n);
-                report(a, MIN(r, 0), &fail);
+                accounts_trouble_report(a, MIN(r, 0), &fail);
                 answer_all(a, &questions, done ? &writes : &none, MIN(r, 0), &fail);
         }
         struct fail fail = { 0 };
@@ -355,7 +358,7 @@ static void *worker(void *user) {
 
 /* ---- the loop's side ---- */
 
-static int on_eventfd(sd_event_source *source, int fd, uint32_t events, void *user) {
+static int accounts_on_eventfd(sd_event_source *source, int fd, uint32_t events, void *user) {
         struct accounting *a = user;
         uint64_t count;
 
@@ -370,12 +373,12 @@ static int on_eventfd(sd_event_source *source, int fd, uint32_t events, void *us
         pthread_mutex_unlock(&a->mutex);
         if (news)
                 a->trouble(r, why.text, a->user);
-        give(&answers);
+        answers_give(&answers);
         return 0;
 }
 
 int accounting_start(struct accounting *a, struct fail *fail) {
-        int r = a->running ? 0 : thread_start(&a->thread, "accounting", worker, a);
+        int r = a->running ? 0 : thread_start(&a->thread, "accounting", accounts_thread_run, a);
 
         if (r < 0)
                 return fail_set(fail, r, "cannot start the thread of the accounting file: %s",
@@ -384,9 +387,9 @@ int accounting_start(struct accounting *a, struct fail *fail) {
         return 0;
 }
 
-static void enqueue(struct accounting *a, struct work *w) {
+static void work_enqueue(struct accounting *a, struct work *w) {
         pthread_mutex_lock(&a->mutex);
-        list_add(&a->shared.queue, w);
+        work_list_add(&a->shared.queue, w);
         pthread_cond_signal(&a->wake);
         pthread_mutex_unlock(&a->mutex);
         struct fail fail = { 0 };
@@ -409,9 +412,9 @@ int accounting_open(const char *folder, sd_event *event,
         a->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         int r = a->eventfd < 0 ? fail_set(fail, -errno, "cannot make an eventfd: %s",
                                                  strerror(errno))
-                               : open_sqlite(a, folder, fail);
+                               : accounts_sqlite_open(a, folder, fail);
         if (r >= 0) {
-                r = sd_event_add_io(event, &a->source, a->eventfd, EPOLLIN, on_eventfd, a);
+                r = sd_event_add_io(event, &a->source, a->eventfd, EPOLLIN, accounts_on_eventfd, a);
                 if (r < 0)
                         fail_set(fail, r, "cannot watch the accounting file: %s", strerror(-r));
         }
@@ -435,7 +438,7 @@ bool accounting_is_new(const struct accounting *a) {
 
 int accounting_last_job(struct accounting *a, uint64_t *ret, struct fail *fail) {
         int64_t id = 0;
-        int r = read_number(a,
+        int r = accounts_number_read(a,
                         "SELECT max(coalesce((SELECT max(job_id) FROM job), 0), coalesce((SELECT max(array_job) FROM job), 0),"
                         " coalesce((SELECT max(job_id) FROM script), 0))",
                         &id, fail);
@@ -454,8 +457,8 @@ struct accounting *accounting_close(struct accounting *a) {
         if (a->running)
                 pthread_join(a->thread, NULL);
         sd_event_source_disable_unref(a->source);
-        give(&a->shared.answers);
-        list_done(&a->shared.queue); /* empty if the thread ran */
+        answers_give(&a->shared.answers);
+        work_list_done(&a->shared.queue); /* empty if the thread ran */
         a->generation = generation_close(a->generation);
         sqlite3_close(a->sqlite);
         pthread_cond_destroy(&a->wake);
@@ -514,16 +517,17 @@ static int instance_write_run(struct accounting *a, struct work *work, struct fa
         int r = 0;
 
         if (w->change == INSTANCE_CHANGE)
-                return execute(a,
+                return sql_execute(a,
                                 "UPDATE instance SET instance_id = ?3, instance_type = ?4, extra = ?5"
                                 " WHERE cluster = ?1 AND node = ?2 AND time_end = 0",
                                 all, NULL, 0, fail);
         /* An instance never ends before its start, even if the clock was set back. */
-        r = execute(a, "UPDATE instance SET time_end = max(?3, time_start) WHERE cluster = ?1 AND node = ?2 AND time_end = 0",
+        r = sql_execute(a,
+                        "UPDATE instance SET time_end = max(?3, time_start) WHERE cluster = ?1 AND node = ?2 AND time_end = 0",
                         names, &w->time, 1, fail);
         if (r < 0 || w->change == INSTANCE_END)
                 return r;
-        return execute(a,
+        return sql_execute(a,
                         "INSERT INTO instance (cluster, node, instance_id, instance_type, extra, time_start, time_end)"
                         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)",
                         all, &w->time, 1, fail);
@@ -543,7 +547,7 @@ static void write_instance(struct accounting *a, enum instance_change change,
         w->type = xstrdup(strempty(i->type));
         w->extra = xstrdup(strempty(i->extra));
         w->time = (int64_t)(t / USEC_PER_SEC);
-        enqueue(a, &w->work);
+        work_enqueue(a, &w->work);
 }
 
 void accounting_instance_begin(struct accounting *a, const struct instance *i) {
@@ -593,13 +597,13 @@ int accounting_instances_last(struct accounting *a, const char *cluster,
 
         assert(!a->running);
         if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
-                return sql_fail(a, fail);
+                return accounts_sql_fail(a, fail);
         sqlite3_bind_text(s, 1, cluster, -1, SQLITE_STATIC);
         while ((code = sqlite3_step(s)) == SQLITE_ROW) {
                 instance_of(s, &i);
                 row(&i, user);
         }
-        int r = code == SQLITE_DONE ? 0 : sql_fail(a, fail);
+        int r = code == SQLITE_DONE ? 0 : accounts_sql_fail(a, fail);
         sqlite3_finalize(s);
         return r;
 }
@@ -664,7 +668,7 @@ static int instance_question_run(struct accounting *a, struct work *work, struct
         int code = SQLITE_DONE;
 
         if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
-                return sql_fail(a, fail);
+                return accounts_sql_fail(a, fail);
         sqlite3_bind_int64(s, 1, (int64_t)q->query.after);
         sqlite3_bind_int64(s, 2, (int64_t)(q->query.from / USEC_PER_SEC));
         sqlite3_bind_int64(s, 3, (int64_t)(q->query.until / USEC_PER_SEC));
@@ -676,7 +680,7 @@ static int instance_question_run(struct accounting *a, struct work *work, struct
                 if (!q->list.more)
                         keep_row(q, &i);
         }
-        int r = q->list.more || code == SQLITE_DONE ? 0 : sql_fail(a, fail);
+        int r = q->list.more || code == SQLITE_DONE ? 0 : accounts_sql_fail(a, fail);
         sqlite3_finalize(s);
         return r;
 }
@@ -693,7 +697,7 @@ void accounting_instances(struct accounting *a, const struct instance_query *que
         q->query = *query;
         q->done = done;
         q->user = user;
-        enqueue(a, &q->work);
+        work_enqueue(a, &q->work);
 }
 
 /* ---- rows of objects ---- */
@@ -796,7 +800,7 @@ static int rows_write_run(struct accounting *a, struct work *work, struct fail *
                 if (code == SQLITE_OK)
                         code = write_row(s, &w->rows[i]);
         }
-        int r = code == SQLITE_OK ? 0 : sql_fail(a, fail);
+        int r = code == SQLITE_OK ? 0 : accounts_sql_fail(a, fail);
         for (size_t i = 0; i < KINDS; i++)
                 sqlite3_finalize(kinds.list[i].statement);
         return r;
@@ -815,7 +819,7 @@ void accounting_rows_write(struct accounting *a, struct accounting_row *rows, si
         w->n = n;
         w->done = done;
         w->user = user;
-        enqueue(a, &w->work);
+        work_enqueue(a, &w->work);
 }
 
 struct find {
@@ -828,7 +832,7 @@ struct find {
         void *user;
 };
 
-static void find_release(struct work *work) {
+static void rows_find_release(struct work *work) {
         struct find *f = (struct find *)work;
 
         for (size_t i = 0; i < f->n; i++) {
@@ -841,13 +845,13 @@ static void find_release(struct work *work) {
         free(f);
 }
 
-static void find_done(struct work *work) {
+static void rows_find_done(struct work *work) {
         struct find *f = (struct find *)work;
 
         f->done(work->r, work->fail.text, f->rows, f->n, f->more, f->user);
 }
 
-static int find_run(struct accounting *a, struct work *work, struct fail *fail) {
+static int rows_find_run(struct accounting *a, struct work *work, struct fail *fail) {
         struct find *f = (struct find *)work;
         const struct accounting_find *what = &f->what;
         _cleanup_free_ char *list = table_columns(what->columns, what->n);
@@ -866,7 +870,7 @@ static int find_run(struct accounting *a, struct work *work, struct fail *fail) 
                 for (size_t i = 0; i < what->n; i++)
                         values[i] = xstrdup(strempty((const char *)sqlite3_column_text(s, (int)i)));
         }
-        int r = code == SQLITE_DONE || f->more ? 0 : sql_fail(a, fail);
+        int r = code == SQLITE_DONE || f->more ? 0 : accounts_sql_fail(a, fail);
         sqlite3_finalize(s);
         return r;
 }
@@ -878,13 +882,13 @@ void accounting_find(struct accounting *a, const struct accounting_find *what,
         struct find *f = xnew0(struct find, 1);
 
         assert(what->limit > 0 && done);
-        f->work.run = find_run;
-        f->work.done = find_done;
-        f->work.release = find_release;
+        f->work.run = rows_find_run;
+        f->work.done = rows_find_done;
+        f->work.release = rows_find_release;
         f->what = *what;
         f->done = done;
         f->user = user;
-        enqueue(a, &f->work);
+        work_enqueue(a, &f->work);
 }
 
 struct purge {
@@ -915,7 +919,7 @@ void accounting_purge(struct accounting *a, const char *table, const char *colum
 
         *p = (struct purge){ { .run = purge_run, .release = purge_release, .write = true }, table,
                 column, below, keep };
-        enqueue(a, &p->work);
+        work_enqueue(a, &p->work);
 }
 
 struct copy {
@@ -953,7 +957,7 @@ void accounting_copy(struct accounting *a, const char *folder,
 
         *c = (struct copy){ { .run = copy_run, .done = copy_done, .release = copy_release },
                 xstrdup(folder), done, user };
-        enqueue(a, &c->work);
+        work_enqueue(a, &c->work);
 }
 
 int accounting_rows_load(struct accounting *a, const char *from, const char *const *columns,
@@ -961,5 +965,5 @@ int accounting_rows_load(struct accounting *a, const char *from, const char *con
                 struct fail *fail) {
         assert(!a->running);
         int r = table_read(a->sqlite, from, columns, n, row, user);
-        return r == -EIO ? sql_fail(a, fail) : r;
+        return r == -EIO ? accounts_sql_fail(a, fail) : r;
 }

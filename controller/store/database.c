@@ -129,15 +129,16 @@ static int database_fail(const struct database *db, struct fail *fail) {
 
 /* ---- opening ---- */
 
-static int run(struct database *db, const char *sql, struct fail *fail) {
+static int database_sql_run(struct database *db, const char *sql, struct fail *fail) {
         return sqlite3_exec(db->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK
                                ? 0
                                : database_fail(db, fail);
 }
 
-static int run_format(struct database *db, struct fail *fail, const char *format, ...)
+static int database_sql_run_format(struct database *db, struct fail *fail, const char *format, ...)
                 _printf_(3, 4);
-static int run_format(struct database *db, struct fail *fail, const char *format, ...) {
+static int database_sql_run_format(struct database *db, struct fail *fail, const char *format,
+                ...) {
         char sql[256];
         va_list args;
 
@@ -145,10 +146,11 @@ static int run_format(struct database *db, struct fail *fail, const char *format
         int n = vsnprintf(sql, sizeof sql, format, args);
         va_end(args);
         assert(n > 0 && (size_t)n < sizeof sql);
-        return run(db, sql, fail);
+        return database_sql_run(db, sql, fail);
 }
 
-static int read_number(struct database *db, const char *sql, int64_t *ret, struct fail *fail) {
+static int database_number_read(struct database *db, const char *sql, int64_t *ret,
+                struct fail *fail) {
         sqlite3_stmt *s = NULL;
         int r = 0;
 
@@ -171,7 +173,7 @@ static const char *user_name(uid_t uid, char buf[static 32]) {
 }
 
 /* The owner matters: the folder has the key for signing credentials, and users' scripts. */
-static int check_owner(const char *folder, const struct stat *st, struct fail *fail) {
+static int folder_owner_check(const char *folder, const struct stat *st, struct fail *fail) {
         char owner[32], me[32];
 
         if (st->st_uid != geteuid() && st->st_uid != 0) {
@@ -213,7 +215,7 @@ static int check_folder(struct database *db, struct fail *fail) {
                                 strerror(errno));
         if (!S_ISDIR(st.st_mode))
                 return fail_set(fail, -ENOTDIR, "the state folder %s is not a folder", folder);
-        int r = check_owner(folder, &st, fail);
+        int r = folder_owner_check(folder, &st, fail);
         if (r < 0)
                 return r;
         /* Existing files could be opened, but the log could not be created. */
@@ -270,7 +272,7 @@ static int lock_folder(struct database *db, struct fail *fail) {
 
 /* Creates the file with mode 0600: SQLite would apply the umask, and the file has users' scripts
    and environments. */
-static int make_file(struct database *db, struct fail *fail) {
+static int database_file_make(struct database *db, struct fail *fail) {
         _cleanup_close_ int fd = open_own(db->path, &db->made_file);
 
         if (fd < 0)
@@ -283,13 +285,13 @@ static int check_format(struct database *db, int64_t *ret_format, struct fail *f
         int64_t application = 0, format = 0, objects = 0;
         int r;
 
-        r = read_number(db, "PRAGMA application_id", &application, fail);
+        r = database_number_read(db, "PRAGMA application_id", &application, fail);
         if (r < 0)
                 return r;
-        r = read_number(db, "PRAGMA user_version", &format, fail);
+        r = database_number_read(db, "PRAGMA user_version", &format, fail);
         if (r < 0)
                 return r;
-        r = read_number(db, "SELECT count(*) FROM sqlite_master", &objects, fail);
+        r = database_number_read(db, "SELECT count(*) FROM sqlite_master", &objects, fail);
         if (r < 0)
                 return r;
         if (application != APPLICATION_ID && (application || format || objects))
@@ -307,23 +309,23 @@ static int check_format(struct database *db, int64_t *ret_format, struct fail *f
 
 /* Creates all tables of a new file, or the tables missing in an older format. */
 static int make_tables(struct database *db, struct fail *fail) {
-        int r = run(db, "BEGIN IMMEDIATE", fail);
+        int r = database_sql_run(db, "BEGIN IMMEDIATE", fail);
 
         for (size_t t = 0; t < STORE_TABLE_MAX && r >= 0; t++)
-                r = run_format(db, fail,
+                r = database_sql_run_format(db, fail,
                                 "CREATE TABLE IF NOT EXISTS %s (id %s PRIMARY KEY, data BLOB NOT NULL) %s",
                                 tables[t].name, tables[t].text_keys ? "TEXT" : "INTEGER",
                                 tables[t].text_keys ? "STRICT, WITHOUT ROWID" : "STRICT");
         if (r >= 0)
-                r = run_format(db, fail, "PRAGMA application_id = %d", APPLICATION_ID);
+                r = database_sql_run_format(db, fail, "PRAGMA application_id = %d", APPLICATION_ID);
         if (r >= 0)
-                r = run_format(db, fail, "PRAGMA user_version = %d", STORE_FORMAT);
+                r = database_sql_run_format(db, fail, "PRAGMA user_version = %d", STORE_FORMAT);
         if (r >= 0)
-                r = run(db, "COMMIT", fail);
+                r = database_sql_run(db, "COMMIT", fail);
         return r;
 }
 
-static int prepare(struct database *db, struct fail *fail) {
+static int statements_prepare(struct database *db, struct fail *fail) {
         for (size_t t = 0; t < STORE_TABLE_MAX; t++)
                 for (size_t i = 0; i < STATEMENT_MAX; i++) {
                         char sql[256];
@@ -343,7 +345,7 @@ static int prepare(struct database *db, struct fail *fail) {
         return 0;
 }
 
-static int sync_folder(const char *folder, struct fail *fail) {
+static int database_folder_sync(const char *folder, struct fail *fail) {
         _cleanup_close_ int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
         if (fd < 0 || fsync(fd) < 0)
@@ -352,7 +354,7 @@ static int sync_folder(const char *folder, struct fail *fail) {
         return 0;
 }
 
-static int open_sqlite(struct database *db, struct fail *fail) {
+static int database_sqlite_open(struct database *db, struct fail *fail) {
         int64_t format = 0;
         int r;
 
@@ -360,20 +362,22 @@ static int open_sqlite(struct database *db, struct fail *fail) {
                             SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
                             NULL) != SQLITE_OK)
                 return database_fail(db, fail);
-        r = run(db, "PRAGMA locking_mode = EXCLUSIVE", fail);
+        r = database_sql_run(db, "PRAGMA locking_mode = EXCLUSIVE", fail);
         if (r >= 0)
                 r = check_format(db, &format, fail); /* before any write */
         if (r >= 0)
-                r = run(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", fail);
+                r = database_sql_run(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL",
+                                fail);
         if (r >= 0)
-                r = run_format(db, fail, "PRAGMA journal_size_limit = %d", LOG_SIZE_MAX);
+                r = database_sql_run_format(db, fail, "PRAGMA journal_size_limit = %d",
+                                LOG_SIZE_MAX);
         if (r >= 0 && format < STORE_FORMAT)
                 r = make_tables(db, fail);
         if (r < 0)
                 return r;
         if (wal_extend(db->sqlite) < 0)
                 return fail_set(fail, -EIO, "cannot sync the log of the store %s", db->path);
-        return prepare(db, fail);
+        return statements_prepare(db, fail);
 }
 
 int database_open(const char *folder, struct database **ret, struct fail *fail) {
@@ -399,11 +403,11 @@ int database_open(const char *folder, struct database **ret, struct fail *fail) 
         if (r >= 0)
                 r = lock_folder(db, fail);
         if (r >= 0)
-                r = make_file(db, fail);
+                r = database_file_make(db, fail);
         if (r >= 0)
-                r = open_sqlite(db, fail);
+                r = database_sqlite_open(db, fail);
         if (r >= 0)
-                r = sync_folder(folder, fail);
+                r = database_folder_sync(folder, fail);
         if (r >= 0)
                 r = generation_open(db->sqlite, folder, GENERATION_STATE, &db->generation, fail);
         if (r < 0)
@@ -517,7 +521,7 @@ static void bind_key(sqlite3_stmt *stmt, enum store_table t, const char *key, ui
                 sqlite3_bind_int64(stmt, 1, (sqlite3_int64)number);
 }
 
-static int finish(struct database *db, sqlite3_stmt *stmt, int r, struct fail *fail) {
+static int statement_finish(struct database *db, sqlite3_stmt *stmt, int r, struct fail *fail) {
         if (r != SQLITE_DONE && r != SQLITE_ROW)
                 r = database_fail(db, fail);
         else
@@ -530,21 +534,21 @@ static int finish(struct database *db, sqlite3_stmt *stmt, int r, struct fail *f
 /* ---- the worker's functions ---- */
 
 /* Runs BEGIN or COMMIT. */
-static int bound(struct database *db, size_t which, struct fail *fail) {
+static int bounds_run(struct database *db, size_t which, struct fail *fail) {
         sqlite3_stmt *stmt = db->bounds[which];
 
-        return finish(db, stmt, sqlite3_step(stmt), fail);
+        return statement_finish(db, stmt, sqlite3_step(stmt), fail);
 }
 
 int database_begin(struct database *db, struct fail *fail) {
-        return bound(db, BOUND_BEGIN, fail);
+        return bounds_run(db, BOUND_BEGIN, fail);
 }
 
 int database_commit(struct database *db, struct fail *fail) {
         int r = generation_count(db->generation, fail);
 
         if (r >= 0)
-                r = bound(db, BOUND_COMMIT, fail);
+                r = bounds_run(db, BOUND_COMMIT, fail);
         return r < 0 ? r : generation_note(db->generation, db->last_job, fail);
 }
 
@@ -574,7 +578,7 @@ int database_put(struct database *db, enum store_table t, const char *key, uint6
                 data = frame;
         }
         sqlite3_bind_blob64(stmt, 2, data, size, SQLITE_STATIC);
-        return finish(db, stmt, sqlite3_step(stmt), fail);
+        return statement_finish(db, stmt, sqlite3_step(stmt), fail);
 }
 
 int database_delete(struct database *db, enum store_table t, const char *key, uint64_t number,
@@ -582,7 +586,7 @@ int database_delete(struct database *db, enum store_table t, const char *key, ui
         sqlite3_stmt *stmt = db->statements[t][STATEMENT_DELETE];
 
         bind_key(stmt, t, key, number);
-        return finish(db, stmt, sqlite3_step(stmt), fail);
+        return statement_finish(db, stmt, sqlite3_step(stmt), fail);
 }
 
 int database_read(struct database *db, enum store_table t, uint64_t number, uint8_t **ret,
@@ -594,7 +598,7 @@ int database_read(struct database *db, enum store_table t, uint64_t number, uint
         int code = sqlite3_step(stmt);
         if (code == SQLITE_ROW)
                 r = take_value(db, t, stmt, ret, ret_size, fail);
-        int finished = finish(db, stmt, code, fail);
+        int finished = statement_finish(db, stmt, code, fail);
         if (r < 0 || finished < 0)
                 return r < 0 ? r : finished;
         return code == SQLITE_ROW;
@@ -626,7 +630,7 @@ int database_load(struct database *db, enum store_table t,
         while (r >= 0 && (code = sqlite3_step(stmt)) == SQLITE_ROW)
                 r = load_row(db, t, stmt, row, user, fail);
         if (r >= 0)
-                return finish(db, stmt, code, fail);
+                return statement_finish(db, stmt, code, fail);
         sqlite3_reset(stmt);
         return r;
 }
@@ -637,7 +641,7 @@ int database_clear(struct database *db, struct fail *fail) {
         db->last_job = 0;
         for (size_t t = 0; t < STORE_TABLE_MAX && r >= 0; t++)
                 if (t != STORE_ENDED)
-                        r = run_format(db, fail, "DELETE FROM %s", tables[t].name);
+                        r = database_sql_run_format(db, fail, "DELETE FROM %s", tables[t].name);
         if (r >= 0)
                 r = database_commit(db, fail);
         if (r < 0)

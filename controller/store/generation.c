@@ -52,7 +52,7 @@ static int file_fail(const struct generation *g, const char *what, struct fail *
 }
 
 /* Returns 0 also if the file is missing. */
-static int open_file(struct generation *g, struct fail *fail) {
+static int generation_file_open(struct generation *g, struct fail *fail) {
         char text[LINE_MAX * LINE_SIZE + 1] = "";
 
         g->fd = open(g->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
@@ -87,14 +87,14 @@ static int write_lines(const struct generation *g, int fd, enum line first, cons
                                : 0;
 }
 
-static int sync_folder(const struct generation *g, struct fail *fail) {
+static int generation_folder_sync(const struct generation *g, struct fail *fail) {
         _cleanup_close_ int fd = open(g->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
         return fd < 0 || fsync(fd) < 0 ? file_fail(g, "sync the folder of", fail) : 0;
 }
 
 /* The threads of both databases may run this at the same time: the first link() wins. */
-static int make_file(struct generation *g, struct fail *fail) {
+static int generation_file_make(struct generation *g, struct fail *fail) {
         static const uint64_t none[LINE_MAX] = { 0 };
         _cleanup_free_ char *part = xasprintf("%s.%s", g->path, line_names[kinds[g->of].line]);
 
@@ -113,7 +113,7 @@ static int make_file(struct generation *g, struct fail *fail) {
         }
         (void)unlink(part);
         if (r >= 0)
-                r = sync_folder(g, fail);
+                r = generation_folder_sync(g, fail);
         if (r < 0)
                 return r;
         g->fd = open(g->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
@@ -124,7 +124,7 @@ static int make_file(struct generation *g, struct fail *fail) {
    accepted the state. */
 static int have_file(struct generation *g, struct fail *fail) {
         static const uint64_t none[LINE_MAX] = { 0 };
-        int r = g->fd < 0 ? make_file(g, fail) : 0;
+        int r = g->fd < 0 ? generation_file_make(g, fail) : 0;
 
         if (r >= 0 && g->file == FILE_DAMAGED && g->of == GENERATION_STATE)
                 r = write_lines(g, g->fd, LINE_STATE, none, LINE_MAX, fail);
@@ -135,7 +135,7 @@ static int have_file(struct generation *g, struct fail *fail) {
 
 /* ---- the database ---- */
 
-static int sql_fail(const struct generation *g, struct fail *fail) {
+static int generation_sql_fail(const struct generation *g, struct fail *fail) {
         int code = sqlite3_errcode(g->db) & 0xff;
 
         return fail_set(fail,
@@ -146,14 +146,14 @@ static int sql_fail(const struct generation *g, struct fail *fail) {
                         sqlite3_errmsg(g->db));
 }
 
-static int read_number(struct generation *g, struct fail *fail) {
+static int generation_number_read(struct generation *g, struct fail *fail) {
         sqlite3_stmt *s = NULL;
         int r = 0;
 
         if (sqlite3_prepare_v2(g->db, "SELECT max(number) FROM generation", -1, &s, NULL) !=
                                         SQLITE_OK ||
                         sqlite3_step(s) != SQLITE_ROW)
-                r = sql_fail(g, fail);
+                r = generation_sql_fail(g, fail);
         else
                 g->number = (uint64_t)sqlite3_column_int64(s, 0);
         sqlite3_finalize(s);
@@ -174,9 +174,9 @@ int generation_open(sqlite3 *db, const char *folder, enum generation_of of, stru
                             "CREATE TABLE IF NOT EXISTS generation (id INTEGER PRIMARY KEY, number "
                             "INTEGER NOT NULL)",
                             NULL, NULL, NULL) != SQLITE_OK)
-                return sql_fail(g, fail);
-        int r = read_number(g, fail);
-        return r < 0 ? r : open_file(g, fail);
+                return generation_sql_fail(g, fail);
+        int r = generation_number_read(g, fail);
+        return r < 0 ? r : generation_file_open(g, fail);
 }
 
 bool generation_began(const struct generation *g) {
@@ -196,10 +196,10 @@ int generation_count(struct generation *g, struct fail *fail) {
         if (!g->count && sqlite3_prepare_v3(g->db,
                                          "INSERT OR REPLACE INTO generation VALUES (1, ?1)", -1,
                                          SQLITE_PREPARE_PERSISTENT, &g->count, NULL) != SQLITE_OK)
-                return sql_fail(g, fail);
+                return generation_sql_fail(g, fail);
         sqlite3_bind_int64(g->count, 1, (sqlite3_int64)g->next);
         if (sqlite3_step(g->count) != SQLITE_DONE)
-                r = sql_fail(g, fail);
+                r = generation_sql_fail(g, fail);
         sqlite3_reset(g->count);
         return r < 0 ? r : 0;
 }

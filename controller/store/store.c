@@ -127,7 +127,7 @@ static const struct item *items_find(const struct items *list, enum store_table 
 
 /* ---- the worker ---- */
 
-static void tell_loop(struct store *s) {
+static void store_loop_wake(struct store *s) {
         static const uint64_t one = 1;
 
         (void)!write(s->eventfd, &one,
@@ -136,7 +136,7 @@ static void tell_loop(struct store *s) {
                         sizeof one);
 }
 
-static void report(struct store *s, int r, const struct fail *fail) {
+static void store_trouble_report(struct store *s, int r, const struct fail *fail) {
         bool news = r != s->latest.r;
 
         s->latest.r = r;
@@ -147,10 +147,10 @@ static void report(struct store *s, int r, const struct fail *fail) {
         s->shared.trouble = s->latest;
         s->shared.trouble.after = s->shared.durable;
         pthread_mutex_unlock(&s->mutex);
-        tell_loop(s);
+        store_loop_wake(s);
 }
 
-static void answer_by(struct item *read, const struct item *change) {
+static void read_answer_by(struct item *read, const struct item *change) {
         read->known = true;
         if (change->kind != ITEM_PUT)
                 return;
@@ -161,30 +161,30 @@ static void answer_by(struct item *read, const struct item *change) {
                 memcpy(read->data, change->data, change->size);
 }
 
-static void answer(struct store *s, struct item *read) {
+static void read_answer(struct store *s, struct item *read) {
         const struct item *change = items_find(&s->work, read->table, read->number);
         struct fail fail = { 0 };
 
         if (read->known)
                 return;
         if (change) {
-                answer_by(read, change);
+                read_answer_by(read, change);
                 return;
         }
         int r = database_read(s->db, read->table, read->number, &read->data, &read->size, &fail);
         read->known = true;
         read->found = r > 0;
         if (r < 0)
-                report(s, r, &fail);
+                store_trouble_report(s, r, &fail);
 }
 
 /* Moves queue[] to work[]; answers each read with the rows moved before. */
-static void take_queue(struct store *s, struct items *queue) {
+static void queue_take_items(struct store *s, struct items *queue) {
         struct items answers = { 0 };
 
         for (size_t i = 0; i < queue->n; i++) {
                 if (queue->array[i].kind == ITEM_READ) {
-                        answer(s, &queue->array[i]);
+                        read_answer(s, &queue->array[i]);
                         *items_add(&answers) = queue->array[i];
                 } else
                         *items_add(queue->array[i].kind == ITEM_COPY ? &s->copies
@@ -198,20 +198,20 @@ static void take_queue(struct store *s, struct items *queue) {
         items_move(&s->shared.answers, &answers);
         pthread_mutex_unlock(&s->mutex);
         free(answers.array);
-        tell_loop(s);
+        store_loop_wake(s);
 }
 
-static int apply(struct store *s, const struct item *i, struct fail *fail) {
+static int item_apply(struct store *s, const struct item *i, struct fail *fail) {
         if (i->kind == ITEM_DELETE)
                 return database_delete(s->db, i->table, i->key, i->number, fail);
         return database_put(s->db, i->table, i->key, i->number, i->data, i->size, fail);
 }
 
-static int transaction(struct store *s, struct fail *fail) {
+static int work_commit(struct store *s, struct fail *fail) {
         int r = database_begin(s->db, fail);
 
         for (size_t i = 0; i < s->work.n && r >= 0; i++)
-                r = apply(s, &s->work.array[i], fail);
+                r = item_apply(s, &s->work.array[i], fail);
         if (r >= 0)
                 r = database_commit(s->db, fail);
         if (r < 0)
@@ -228,7 +228,7 @@ static void work_is_durable(struct store *s) {
         pthread_mutex_lock(&s->mutex);
         s->shared.durable = batch;
         pthread_mutex_unlock(&s->mutex);
-        tell_loop(s);
+        store_loop_wake(s);
 }
 
 /* Takes the queue; waits for a first item until deadline (CLOCK_MONOTONIC, or USEC_INFINITY).
@@ -256,7 +256,7 @@ static bool pause_after_failure(struct store *s, usec_t pause) {
         struct items queue;
 
         while (now_monotonic() < deadline && wait_for_queue(s, deadline, &queue))
-                take_queue(s, &queue);
+                queue_take_items(s, &queue);
         pthread_mutex_lock(&s->mutex);
         bool closing = s->shared.closing;
         pthread_mutex_unlock(&s->mutex);
@@ -268,16 +268,16 @@ static void write_work(struct store *s) {
         usec_t pause = RETRY_FIRST;
         int r;
 
-        while ((r = transaction(s, &fail)) < 0) {
-                report(s, r, &fail);
+        while ((r = work_commit(s, &fail)) < 0) {
+                store_trouble_report(s, r, &fail);
                 if (!pause_after_failure(s, pause))
                         break;
                 pause = MIN(pause * 2, RETRY_MAX);
         }
         if (r < 0) /* closing: a last try, with the batches queued during the pause */
-                r = transaction(s, &fail);
+                r = work_commit(s, &fail);
         if (r < 0)
-                report(s, r, &fail);
+                store_trouble_report(s, r, &fail);
         else
                 work_is_durable(s);
 }
@@ -295,15 +295,15 @@ static void make_copies(struct store *s) {
         pthread_mutex_lock(&s->mutex);
         items_move(&s->shared.answers, &s->copies);
         pthread_mutex_unlock(&s->mutex);
-        tell_loop(s);
+        store_loop_wake(s);
 }
 
-static void *worker(void *user) {
+static void *store_thread_run(void *user) {
         struct store *s = user;
         struct items queue;
 
         while (wait_for_queue(s, USEC_INFINITY, &queue)) {
-                take_queue(s, &queue);
+                queue_take_items(s, &queue);
                 if (s->work.n > 0)
                         write_work(s);
                 make_copies(s);
@@ -349,7 +349,7 @@ static void make_callbacks(struct store *s) {
         say_durable(s, durable);
 }
 
-static int on_eventfd(sd_event_source *source, int fd, uint32_t events, void *user) {
+static int store_on_eventfd(sd_event_source *source, int fd, uint32_t events, void *user) {
         uint64_t count;
 
         (void)!read(fd, &count, sizeof count);
@@ -358,7 +358,7 @@ static int on_eventfd(sd_event_source *source, int fd, uint32_t events, void *us
 }
 
 static int start_worker(struct store *s) {
-        int r = thread_start(&s->thread, "store", worker, s);
+        int r = thread_start(&s->thread, "store", store_thread_run, s);
 
         s->running = r >= 0;
         return r;
@@ -383,7 +383,7 @@ int store_open(const char *folder, sd_event *event, const struct store_ops *ops,
         r = database_open(folder, &s->db, fail);
         if (r < 0)
                 return r;
-        r = sd_event_add_io(event, &s->source, s->eventfd, EPOLLIN, on_eventfd, s);
+        r = sd_event_add_io(event, &s->source, s->eventfd, EPOLLIN, store_on_eventfd, s);
         if (r < 0)
                 return fail_set(fail, r, "cannot watch the store: %s", strerror(-r));
         (void)sd_event_source_set_description(s->source, "store");
@@ -456,7 +456,7 @@ int store_start(struct store *s, struct fail *fail) {
 
 /* Hands items over to the worker. Starts the worker if store_start() has not: store_load() needs
    the database until the first item. */
-static void enqueue(struct store *s, struct items *items) {
+static void items_enqueue(struct store *s, struct items *items) {
         pthread_mutex_lock(&s->mutex);
         items_move(&s->shared.queue, items);
         pthread_cond_signal(&s->wake);
@@ -474,7 +474,7 @@ uint64_t store_commit(struct store *s) {
         s->last_batch++;
         for (size_t i = 0; i < s->fresh.n; i++)
                 s->fresh.array[i].batch = s->last_batch;
-        enqueue(s, &s->fresh);
+        items_enqueue(s, &s->fresh);
         return s->last_batch;
 }
 
@@ -500,8 +500,8 @@ void store_read(struct store *s, enum store_table t, uint64_t number,
         /* The worker does not know changes before their commit. */
         const struct item *change = items_find(&s->fresh, t, number);
         if (change)
-                answer_by(read, change);
-        enqueue(s, &one);
+                read_answer_by(read, change);
+        items_enqueue(s, &one);
         free(one.array);
 }
 
@@ -514,7 +514,7 @@ void store_copy(struct store *s, const char *folder,
                 .key = xstrdup(folder),
                 .copied = done,
                 .user = user };
-        enqueue(s, &one);
+        items_enqueue(s, &one);
         free(one.array);
 }
 

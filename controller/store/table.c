@@ -52,7 +52,7 @@ static int copy_to(sqlite3 *db, const char *path, struct fail *fail) {
         return r;
 }
 
-static int sync_folder(const char *folder, struct fail *fail) {
+static int copy_folder_sync(const char *folder, struct fail *fail) {
         _cleanup_close_ int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
         return fd < 0 || fsync(fd) < 0 ? fail_set(fail, -errno, "cannot sync the folder %s: %s",
@@ -61,7 +61,7 @@ static int sync_folder(const char *folder, struct fail *fail) {
 }
 
 /* Only root and the own user can replace the folder. */
-static bool stays(const struct stat *st) {
+static bool folder_is_safe(const struct stat *st) {
         return (st->st_uid == 0 || st->st_uid == geteuid()) &&
                (!(st->st_mode & (S_IWGRP | S_IWOTH)) || st->st_mode & S_ISVTX);
 }
@@ -75,7 +75,7 @@ static int check_way(const char *path, struct fail *fail) {
                 part[n] = 0;
                 if (lstat(part, &st) < 0)
                         return -errno;
-                if (!stays(&st))
+                if (!folder_is_safe(&st))
                         return fail_set(fail, -EPERM, "other users can change what is in %s", part);
         }
         return 0;
@@ -112,7 +112,7 @@ int table_copy(sqlite3 *db, const char *asked, const char *name, struct fail *fa
                 return fail_set(fail, -errno, "cannot make the copy %s: %s", path, strerror(errno));
         int r = copy_to(db, path, fail);
         if (r >= 0)
-                r = sync_folder(folder, fail);
+                r = copy_folder_sync(folder, fail);
         if (r < 0)
                 (void)unlink(path);
         return r;

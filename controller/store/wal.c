@@ -9,7 +9,7 @@
 #define LOG_SIZE ((sqlite3_int64)5 << 20)
 #define PIECE    (64 << 10) /* SQLite writes no more than 128 KiB at once */
 
-static int fill(sqlite3_file *log, sqlite3_int64 from) {
+static int log_fill(sqlite3_file *log, sqlite3_int64 from) {
         _cleanup_free_ char *zeros = xnew0(char, PIECE);
         int r = SQLITE_OK;
 
@@ -19,7 +19,7 @@ static int fill(sqlite3_file *log, sqlite3_int64 from) {
         return r;
 }
 
-static bool has_room(sqlite3 *db) {
+static bool disk_has_room(sqlite3 *db) {
         struct statvfs disk;
 
         return statvfs(sqlite3_db_filename(db, "main"), &disk) == 0 &&
@@ -33,9 +33,9 @@ int wal_extend(sqlite3 *db) {
         if (sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) != SQLITE_OK ||
                         !log || !log->pMethods ||
                         log->pMethods->xFileSize(log, &size) != SQLITE_OK || size >= LOG_SIZE ||
-                        !has_room(db))
+                        !disk_has_room(db))
                 return 0;
-        if (fill(log, size) != SQLITE_OK) {
+        if (log_fill(log, size) != SQLITE_OK) {
                 (void)log->pMethods->xTruncate(log, size);
                 return 0;
         }
