@@ -7,13 +7,13 @@
  *
  * Stages, each tried if the stage before fails:
  *
- *   search()            layers narrow, then wide; free units, then shared units
+ *   placement_search()  layers narrow, then wide; free units, then shared units
  *   try_all()           --prefer, then --constraint
  *   try_alternatives()  the alternatives of "[a|b]"
- *   attempt()           preferred nodes, then cheaper nodes if a limit forbids the preferred nodes
+ *   alternative_try()   preferred nodes, then cheaper nodes if a limit forbids the preferred nodes
  *   find_mixed()        equal parts of --gpus, then parts of different size
  *   find_evenly()       tasks anywhere, then no more tasks than the GPUs of a node allow
- *   find()              one try */
+ *   placement_find()    one try */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/accounts/bids.h"
@@ -172,7 +172,7 @@ void place_least(struct cluster *c, const struct job *j, const struct node *n, u
 /* ---- the search ---- */
 
 /* Searches once, with the features and limits of s. */
-static int find(struct search *s, const struct bitset *usable, struct placement *ret) {
+static int placement_find(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct job *j = s->j;
         int r = s->max_nodes < s->min_nodes ? -ENOENT
                 : j->needs.req_nodes        ? place_required(s, usable)
@@ -227,14 +227,14 @@ static void forget_offers(struct search *s) {
 /* If the tasks need more GPUs than requested (-EDOM), searches again with no more tasks on a node
    than the node's part of the GPUs allows. */
 static int find_evenly(struct search *s, const struct bitset *usable, struct placement *ret) {
-        int r = find(s, usable, ret);
+        int r = placement_find(s, usable, ret);
 
         if (r != -EDOM)
                 return r;
         struct place_memo *memo = TAKE(s->memo); /* not valid with evenly */
         s->evenly = true;
         forget_offers(s);
-        r = find(s, usable, ret);
+        r = placement_find(s, usable, ret);
         s->evenly = false;
         s->memo = memo;
         return r == -EDOM ? -EBUSY : r;
@@ -251,7 +251,7 @@ static int find_mixed(struct search *s, const struct bitset *usable, struct plac
         bool all = s->all;
         s->mixed = s->all = true;
         forget_offers(s);
-        r = find(s, usable, ret);
+        r = placement_find(s, usable, ret);
         s->mixed = false;
         s->all = all;
         s->memo = memo;
@@ -265,7 +265,7 @@ static int find_within(struct search *s, const struct bitset *usable, struct pla
         s->mixed = place_may_mix(s);
         if (s->mixed)
                 s->memo = NULL;
-        int r = find(s, usable, ret);
+        int r = placement_find(s, usable, ret);
         s->mixed = false;
         s->memo = memo;
         return r;
@@ -288,7 +288,7 @@ static bool may_be_lightest(const struct search *s, enum lightest how) {
 }
 
 /* Tries cheaper nodes, if a limit forbids the preferred nodes. */
-static int attempt(struct search *s, const struct bitset *usable, struct placement *ret) {
+static int alternative_try(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct search before = *s;
         int r = find_mixed(s, usable, ret);
 
@@ -326,7 +326,7 @@ static int try_alternatives(struct search *s, const struct bitset *usable, struc
 
         for (s->alternative = 0; s->alternative < n && r < 0; s->alternative++) {
                 forget_offers(s);
-                int now = attempt(s, usable, ret);
+                int now = alternative_try(s, usable, ret);
                 if (now >= 0 || (now != -ENOENT && r != -EDQUOT))
                         r = now;
         }
@@ -442,7 +442,7 @@ static bool boots_then(const struct cluster *c, const struct job *j, usec_t at) 
         return from && at >= from && reboot_allowed(c, j);
 }
 
-static int search(struct cluster *c, const struct job *j, const struct bitset *usable,
+static int placement_search(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, enum place_mode mode, const struct yield *base,
                 const struct yield *of, bool limits, const struct supposed *then,
                 struct place_memo *memo, struct placement *ret) {
@@ -497,28 +497,30 @@ int place(struct cluster *c, const struct job *j, const struct bitset *usable, s
                 enum place_mode mode, struct placement *ret) {
         static const struct yield no_victims;
 
-        return search(c, j, usable, when, mode, &no_victims, &no_victims, mode == PLACE_FREE, NULL,
-                        NULL, ret);
+        return placement_search(c, j, usable, when, mode, &no_victims, &no_victims,
+                        mode == PLACE_FREE, NULL, NULL, ret);
 }
 
 int place_after(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, const struct bitset *gone, struct placement *ret) {
         const struct yield base = { .gone = gone };
 
-        return search(c, j, usable, when, PLACE_FREE, &base, &base, false, NULL, NULL, ret);
+        return placement_search(c, j, usable, when, PLACE_FREE, &base, &base, false, NULL, NULL,
+                        ret);
 }
 
 int place_then(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, const struct supposed *then, struct placement *ret) {
         const struct yield base = { .gone = then->gone };
 
-        return search(c, j, usable, when, PLACE_FREE, &base, &base, true, then, NULL, ret);
+        return placement_search(c, j, usable, when, PLACE_FREE, &base, &base, true, then, NULL,
+                        ret);
 }
 
 int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, const struct yield *base, const struct yield *of,
                 struct place_memo *memo, struct placement *ret) {
-        return search(c, j, usable, when, PLACE_FREE, base, of, true, NULL, memo, ret);
+        return placement_search(c, j, usable, when, PLACE_FREE, base, of, true, NULL, memo, ret);
 }
 
 void placement_done(struct placement *p) {

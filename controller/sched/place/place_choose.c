@@ -12,7 +12,7 @@
 
 /* Returns whether the offers are enough, with at least `nodes` nodes. All nodes are looked at if
    victims or sharing can be avoided. */
-static bool have(const struct search *s, uint32_t nodes) {
+static bool offers_suffice(const struct search *s, uint32_t nodes) {
         if (s->stops || s->shares || s->all)
                 return false;
         return s->largest_do ||
@@ -20,8 +20,8 @@ static bool have(const struct search *s, uint32_t nodes) {
                                gres_sums_do(&s->gres, &s->total));
 }
 
-static bool enough(const struct search *s) {
-        return have(s, s->want_nodes);
+static bool offers_suffice_wanted(const struct search *s) {
+        return offers_suffice(s, s->want_nodes);
 }
 
 /* Returns whether nodes with all CPUs in use can be skipped, as no job yields. A job with
@@ -31,7 +31,7 @@ static bool full_is_no(const struct search *s) {
                !job_has_spec(s->j);
 }
 
-static int by_tasks(const void *a, const void *b) {
+static int offers_by_tasks(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
         uint64_t x_gres = gres_parts_sum(&x->gres), y_gres = gres_parts_sum(&y->gres);
 
@@ -44,17 +44,17 @@ static int by_tasks(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : 1;
 }
 
-/* by_tasks() with tasks before --gpus. */
+/* offers_by_tasks() with tasks before --gpus. */
 static int by_tasks_alone(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
 
         if (x->required == y->required && x->tasks != y->tasks)
                 return x->tasks > y->tasks ? -1 : 1;
-        return by_tasks(a, b);
+        return offers_by_tasks(a, b);
 }
 
 static int smallest_first(const void *a, const void *b) {
-        return by_tasks(b, a);
+        return offers_by_tasks(b, a);
 }
 
 static int fewest_first(const void *a, const void *b) {
@@ -62,11 +62,11 @@ static int fewest_first(const void *a, const void *b) {
 }
 
 static const struct size_order sizes[] = {
-        { by_tasks, smallest_first },
+        { offers_by_tasks, smallest_first },
         { by_tasks_alone, fewest_first },
 };
 
-static void put_in_place(const struct offer *offers, struct largest *l, size_t i,
+static void heap_place(const struct offer *offers, struct largest *l, size_t i,
                 const struct size_order *by) {
         const size_t o = l->of[i];
 
@@ -90,12 +90,12 @@ static void add_to_largest(const struct search *s, struct largest *l, const stru
         if (l->n < s->max_nodes) {
                 GROW(l->of, l->allocated, l->n);
                 l->of[l->n++] = l->seen++;
-                put_in_place(s->offers, l, l->n - 1, by);
+                heap_place(s->offers, l, l->n - 1, by);
         } else if (by->largest(o, least) < 0) {
                 l->tasks -= least->tasks;
                 gres_sums_minus(&l->gres, &least->gres);
                 l->of[0] = l->seen++;
-                put_in_place(s->offers, l, 0, by);
+                heap_place(s->offers, l, 0, by);
         } else {
                 l->seen++;
                 return;
@@ -152,7 +152,7 @@ static void offers_of(struct search *s, const struct bitset *set, bool required)
         bool quick = full_is_no(s), late = required || s->lln;
 
         bitset_for_each(i, set) {
-                if (!late && enough(s))
+                if (!late && offers_suffice_wanted(s))
                         return;
                 if (quick && node_cpus_spare(s->c->nodes[i]) < s->least_cpus) {
                         s->c->slices.looked++;
@@ -256,7 +256,7 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
         _cleanup_(bitset_freep) struct bitset *of_power = bitset_new(c->n_nodes),
                                               *set = bitset_new(c->n_nodes);
 
-        for (size_t g = 0; g < NODE_DISTANCE_MAX && !(g && have(s, s->min_nodes)); g++) {
+        for (size_t g = 0; g < NODE_DISTANCE_MAX && !(g && offers_suffice(s, s->min_nodes)); g++) {
                 bitset_assign(of_power, usable);
                 bitset_and(of_power, c->distance[g]);
                 if (s->j->needs.req_nodes)
@@ -265,7 +265,7 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
                         bitset_and(of_power, c->spare[spare_level(s->least_cpus)]);
                 if (bitset_empty(of_power))
                         continue;
-                for (size_t w = 0; w < c->n_weights && !enough(s); w++) {
+                for (size_t w = 0; w < c->n_weights && !offers_suffice_wanted(s); w++) {
                         bitset_assign(set, of_power);
                         bitset_and(set, c->weights[w]);
                         size_t first = s->n_offers;
@@ -290,7 +290,7 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
 /* Nodes to be rebooted come last, if the other nodes are not enough. */
 void place_offers(struct search *s, const struct bitset *usable) {
         offers_in_order(s, usable);
-        if (!s->may_reboot || have(s, s->min_nodes))
+        if (!s->may_reboot || offers_suffice(s, s->min_nodes))
                 return;
         s->reboots = true;
         offers_in_order(s, usable);

@@ -20,7 +20,7 @@ struct deal {
         uint64_t visited; /* counts on the current path */
 };
 
-static uint64_t suits(const struct search *s, size_t offer) {
+static uint64_t suitable_counts(const struct search *s, size_t offer) {
         enum features_when when = s->mode == PLACE_EVER ? FEATURES_EVER : FEATURES_NOW;
         uint64_t mask = 0;
 
@@ -41,7 +41,7 @@ struct deal *place_deal_new(const struct search *s) {
         d->of = xnew(size_t, s->n_offers + 1);
         d->lacks = xnew(uint32_t, counts);
         for (size_t i = 0; i < s->n_offers; i++)
-                d->suits[i] = suits(s, i);
+                d->suits[i] = suitable_counts(s, i);
         place_deal_begin(d, 0);
         return d;
 }
@@ -64,7 +64,7 @@ void place_deal_begin(struct deal *d, size_t from) {
 }
 
 /* Finds a further offer for count. */
-static bool take(struct deal *d, size_t count) {
+static bool count_take(struct deal *d, size_t count) {
         uint64_t bit = (uint64_t)1 << count;
 
         d->visited |= bit;
@@ -76,7 +76,7 @@ static bool take(struct deal *d, size_t count) {
         for (size_t i = d->from; i < d->to; i++) {
                 size_t other = d->of[i];
                 if (other == NO_COUNT || !(d->suits[i] & bit) || d->visited >> other & 1 ||
-                                !take(d, other))
+                                !count_take(d, other))
                         continue;
                 d->of[i] = count;
                 return true;
@@ -84,8 +84,8 @@ static bool take(struct deal *d, size_t count) {
         return false;
 }
 
-static bool fill(struct deal *d, size_t count) {
-        if (!take(d, count))
+static bool count_fill(struct deal *d, size_t count) {
+        if (!count_take(d, count))
                 return false;
         d->lacks[count]--;
         d->lacking--;
@@ -94,10 +94,10 @@ static bool fill(struct deal *d, size_t count) {
 
 /* Adding or dropping an offer changes at most one assignment. Counts without a path stay visited
    for the next count. */
-static void make_up(struct deal *d) {
+static void deal_make_up(struct deal *d) {
         d->visited = 0;
         for (size_t k = 0; d->lacking && k < features_counts(d->s->features); k++)
-                if (d->lacks[k] && !(d->visited >> k & 1) && fill(d, k))
+                if (d->lacks[k] && !(d->visited >> k & 1) && count_fill(d, k))
                         return;
 }
 
@@ -106,7 +106,7 @@ void place_deal_add(struct deal *d) {
 
         d->of[i] = NO_COUNT;
         if (d->suits[i])
-                make_up(d);
+                deal_make_up(d);
 }
 
 void place_deal_drop(struct deal *d) {
@@ -116,19 +116,19 @@ void place_deal_drop(struct deal *d) {
                 return;
         d->lacks[count]++;
         d->lacking++;
-        make_up(d);
+        deal_make_up(d);
 }
 
 bool place_deal_suffices(const struct deal *d) {
         return !d->lacking;
 }
 
-static bool is_required(const struct offer *o) {
+static bool deal_offer_required(const struct offer *o) {
         return o->required;
 }
 
 /* Takes the first suitable offers, without augmenting paths. */
-static void take_first(struct deal *d, size_t count) {
+static void count_take_first(struct deal *d, size_t count) {
         for (size_t i = d->from; i < d->to && d->lacks[count]; i++)
                 if (d->of[i] == NO_COUNT && d->suits[i] >> count & 1) {
                         d->of[i] = count;
@@ -143,13 +143,13 @@ bool place_count_features(struct search *s) {
         for (; d->to < s->n_offers; d->to++)
                 d->of[d->to] = NO_COUNT;
         for (size_t k = 0; k < features_counts(s->features); k++) {
-                take_first(d, k);
+                count_take_first(d, k);
                 for (; d->lacks[k]; d->visited = 0)
-                        if (!fill(d, k))
+                        if (!count_fill(d, k))
                                 return false;
         }
         for (size_t i = 0; i < s->n_offers; i++)
                 s->offers[i].required |= d->of[i] != NO_COUNT;
-        place_partition(s, 0, is_required);
+        place_partition(s, 0, deal_offer_required);
         return true;
 }

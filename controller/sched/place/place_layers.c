@@ -68,11 +68,11 @@ bool place_may_widen(const struct search *s, const struct bitset *usable) {
         return false;
 }
 
-static bool is_required(const struct offer *o) {
+static bool layer_offer_required(const struct offer *o) {
         return o->required;
 }
 
-static int by_tasks(const void *a, const void *b) {
+static int layers_by_tasks(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
 
         if (x->required != y->required)
@@ -88,14 +88,14 @@ static int by_gpus(const void *a, const void *b) {
 
         if (x->required == y->required && x_gpus != y_gpus)
                 return x_gpus > y_gpus ? -1 : 1;
-        return by_tasks(a, b);
+        return layers_by_tasks(a, b);
 }
 
 /* ---- MODE_1 ---- */
 
 /* Returns the number of layer sets which need a node, have none yet, and contain the offer's
    node. */
-static size_t helps(const struct search *s, const bool *met, const struct offer *o) {
+static size_t sets_helped(const struct search *s, const bool *met, const struct offer *o) {
         const struct hres_room *room = s->when.room;
         size_t n = 0;
 
@@ -104,7 +104,7 @@ static size_t helps(const struct search *s, const bool *met, const struct offer 
         return n;
 }
 
-static void meet(const struct search *s, bool *met, const struct offer *o) {
+static void sets_meet(const struct search *s, bool *met, const struct offer *o) {
         const struct hres_room *room = s->when.room;
 
         for (size_t i = 0; i < room->n; i++)
@@ -118,7 +118,7 @@ struct way {         /* a method of choosing required offers */
 
 /* Makes offers required until each layer set has a required node; returns false if a set has no
    offer. */
-static bool require(struct search *s, struct way way) {
+static bool sets_require(struct search *s, struct way way) {
         const struct hres_room *room = s->when.room;
         _cleanup_free_ bool *met = xnew0(bool, room->n + 1);
         size_t left = 0;
@@ -127,14 +127,14 @@ static bool require(struct search *s, struct way way) {
                 met[i] = !room->list[i].some;
         for (size_t i = 0; i < s->n_offers; i++)
                 if (s->offers[i].required)
-                        meet(s, met, &s->offers[i]);
+                        sets_meet(s, met, &s->offers[i]);
         for (size_t i = 0; i < room->n; i++)
                 left += !met[i];
         while (left) {
                 struct offer *best = NULL;
                 size_t most = 0;
                 for (size_t i = 0; i < s->n_offers; i++) {
-                        size_t n = helps(s, met, &s->offers[i]);
+                        size_t n = sets_helped(s, met, &s->offers[i]);
                         if (n <= most || (best && !way.few))
                                 continue;
                         if (way.skip) {
@@ -147,10 +147,10 @@ static bool require(struct search *s, struct way way) {
                 if (!best)
                         return false;
                 best->required = true;
-                meet(s, met, best);
+                sets_meet(s, met, best);
                 left -= most;
         }
-        place_partition(s, 0, is_required);
+        place_partition(s, 0, layer_offer_required);
         return true;
 }
 
@@ -158,7 +158,7 @@ static bool require(struct search *s, struct way way) {
 
 /* Drops offers not allowed beside the offers before; returns false if a required offer is not
    allowed. */
-static bool thin(struct search *s) {
+static bool offers_thin(struct search *s) {
         _cleanup_(hres_pick_freep) struct hres_pick *pick = hres_pick_new(s->when.room);
         size_t n = 0;
 
@@ -179,7 +179,7 @@ static bool thin(struct search *s) {
 
 /* ---- both ---- */
 
-static bool may_have(const struct search *s, size_t n) {
+static bool layers_allow(const struct search *s, size_t n) {
         _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(s->c->n_nodes);
 
         for (size_t i = 0; i < n; i++)
@@ -199,8 +199,8 @@ static size_t choose_in(struct search *s, const struct offer *all, size_t n_offe
         s->n_offers = n_offers;
         if (order)
                 list_sort(s->offers, n_offers, sizeof all[0], order);
-        size_t n = require(s, way) && thin(s) ? place_choose(s) : 0;
-        return n && may_have(s, n) ? n : 0;
+        size_t n = sets_require(s, way) && offers_thin(s) ? place_choose(s) : 0;
+        return n && layers_allow(s, n) ? n : 0;
 }
 
 static bool must_have_some(const struct search *s) {
@@ -211,13 +211,13 @@ static bool must_have_some(const struct search *s) {
 }
 
 size_t place_choose_layers(struct search *s) {
-        static order_fn *const orders[] = { NULL, by_tasks, by_gpus };
+        static order_fn *const orders[] = { NULL, layers_by_tasks, by_gpus };
         const size_t n_offers = s->n_offers, n_orders = ELEMENTSOF(orders) - !s->total.n;
         size_t n = 0;
 
         if (s->narrow && (s->few || !s->counted)) {
                 n = place_choose(s);
-                return may_have(s, n) ? n : 0;
+                return layers_allow(s, n) ? n : 0;
         }
         if (n_offers == 0)
                 return 0;
@@ -227,7 +227,7 @@ size_t place_choose_layers(struct search *s) {
                 n = choose_in(s, all, n_offers, orders[i / 2], (struct way){ .few = i % 2 == 0 });
         bool more = !s->narrow && n_offers <= TRIED_MAX && must_have_some(s);
         for (size_t i = 1; more && i < n_offers && n == 0; i++)
-                n = choose_in(s, all, n_offers, by_tasks, (struct way){ .skip = i });
+                n = choose_in(s, all, n_offers, layers_by_tasks, (struct way){ .skip = i });
         free(all);
         return n;
 }

@@ -47,7 +47,7 @@ static void add_all_gres(const struct placement *p, struct tres_holding *h,
 
 /* Returns the holding of the job at p. *all: generic resources of whole nodes, or NULL; the caller
    frees. */
-static struct tres_holding searched(const struct search *s, const struct placement *p,
+static struct tres_holding search_holding(const struct search *s, const struct placement *p,
                 struct gres_share **all) {
         struct tres_holding h = place_holding(s->j, p);
 
@@ -61,7 +61,7 @@ static struct tres_holding searched(const struct search *s, const struct placeme
 
 int place_heed_limits(const struct search *s, struct placement *p) {
         struct gres_share *all;
-        const struct tres_holding h = searched(s, p, &all);
+        const struct tres_holding h = search_holding(s, p, &all);
         usec_t again = USEC_INFINITY;
 
         enum job_reason why = limits_wait_reason(s->c, s->j, &h, s->without, s->when.from, &again);
@@ -76,7 +76,7 @@ int place_heed_limits(const struct search *s, struct placement *p) {
 void place_held(const struct search *s, const struct placement *p, struct tres_set *ret,
                 struct tres_set *ret_node) {
         struct gres_share *all;
-        const struct tres_holding h = searched(s, p, &all);
+        const struct tres_holding h = search_holding(s, p, &all);
 
         tres_held(s->c, &h, ret, ret_node);
         gres_shares_free(all, all ? h.n_gres : 0);

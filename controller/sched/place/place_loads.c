@@ -173,7 +173,7 @@ static bool differ_in_tasks(const struct loads *l, const struct load_part *a,
 }
 
 /* Appends a part to the last kind, or replaces the kind's last part if only the tasks differ. */
-static void add_part(struct loads *l, struct load_kind *k, struct load_part part) {
+static void loads_add_part(struct loads *l, struct load_kind *k, struct load_part part) {
         struct load_part *last = k->parts ? &l->parts[l->n_parts - 1] : NULL;
 
         if (last && memcmp(&last->gpus, &part.gpus, sizeof part.gpus) == 0 &&
@@ -208,7 +208,7 @@ static void add_parts_with(struct weigh *w, struct load_kind *k, const struct of
                 if (r < 0)
                         free(part.of);
                 else
-                        add_part(w->l, k, part);
+                        loads_add_part(w->l, k, part);
         }
 }
 
@@ -269,7 +269,7 @@ static void ask_gres(struct search *s, const struct node *n) {
 }
 
 /* Returns the kind of an offer by a key with everything the loads depend on; `next`: a new kind. */
-static size_t kind_of(struct search *s, const struct offer *o, size_t next) {
+static size_t offer_kind(struct search *s, const struct offer *o, size_t next) {
         const struct node *n = o->node;
         const struct node_hardware *h = &n->configured;
         /* Jobs holding the units are not part of the key. */
@@ -309,7 +309,7 @@ static bool are_alike(const struct loads *l, const struct load_kind *a, const st
 }
 
 /* Adds a kind with o as the first offer. */
-static void add_kind(struct weigh *w, const struct offer *o) {
+static void loads_add_kind(struct weigh *w, const struct offer *o) {
         struct loads *l = w->l;
         struct load_kind k = { .first = l->n_parts, .as = l->n_kinds, .required = o->required };
 
@@ -339,9 +339,9 @@ int place_loads(struct search *s, struct loads *ret) {
         if (!add_loads(&w))
                 return -ENOENT;
         for (size_t i = 0; i < s->n_offers; i++) {
-                size_t kind = kind_of(s, &s->offers[i], ret->n_kinds);
+                size_t kind = offer_kind(s, &s->offers[i], ret->n_kinds);
                 if (kind == ret->n_kinds)
-                        add_kind(&w, &s->offers[i]);
+                        loads_add_kind(&w, &s->offers[i]);
                 if (ret->n_kinds > KINDS_MAX || w.asked > ASKED_MAX)
                         return -E2BIG;
                 s->offers[i].rank = ret->kinds[kind].as;

@@ -7,7 +7,8 @@
  *   state  numbers of GPUs of each kind given by the taken nodes together
  *   best   for a number of taken nodes (row) and a state: the maximum number of tasks
  *
- * join() adds offer after offer, in order, until the state of all requested GPUs has enough tasks.
+ * mix_join() adds offer after offer, in order, until the state of all requested GPUs has enough
+ * tasks.
  *
  * The work is offers * rows * states * dishes. If the work is too much, only as many offers as
  * allowed nodes are considered, and all are taken (one row): the first offers, or the offers with
@@ -60,15 +61,15 @@ bool place_may_mix(const struct search *s) {
                !features_counts(s->features);
 }
 
-static size_t cell(const struct mix *m, size_t row, uint32_t state) {
+static size_t mix_cell(const struct mix *m, size_t row, uint32_t state) {
         return row * m->states + state;
 }
 
-static size_t cells(const struct mix *m) {
+static size_t mix_cells(const struct mix *m) {
         return (size_t)m->rows * m->states;
 }
 
-static struct gres_parts parts_of(const struct mix *m, uint32_t state) {
+static struct gres_parts mix_parts(const struct mix *m, uint32_t state) {
         struct gres_parts p = { 0 };
 
         for (uint32_t k = m->s->total.n; k-- > 0; state %= m->step[k])
@@ -120,16 +121,16 @@ static bool is_within(const struct mix *m, const struct gres_parts *p,
 static void give_best(struct mix *m, const struct offer *o, size_t row, uint32_t state,
                 uint16_t *given) {
         const size_t before = m->every ? 0 : row - 1;
-        const struct gres_parts all = parts_of(m, state);
-        uint32_t *to = &m->next[cell(m, row, state)];
+        const struct gres_parts all = mix_parts(m, state);
+        uint32_t *to = &m->next[mix_cell(m, row, state)];
 
-        *to = m->every || o->required ? NOT_SO : m->best[cell(m, row, state)];
+        *to = m->every || o->required ? NOT_SO : m->best[mix_cell(m, row, state)];
         *given = 0;
         for (uint32_t i = 0; i < m->n_menu && (row || m->every); i++) {
                 const struct dish *d = &m->menu[i];
                 if (!is_within(m, &d->gpus, &all))
                         continue;
-                uint32_t tasks = m->best[cell(m, before, state - d->state)];
+                uint32_t tasks = m->best[mix_cell(m, before, state - d->state)];
                 if (tasks == NOT_SO || (*to != NOT_SO && tasks + d->tasks <= *to))
                         continue;
                 *to = tasks + d->tasks;
@@ -137,14 +138,14 @@ static void give_best(struct mix *m, const struct offer *o, size_t row, uint32_t
         }
 }
 
-static bool join(struct mix *m, size_t at) {
+static bool mix_join(struct mix *m, size_t at) {
         const struct offer *o = &m->s->offers[at];
-        uint16_t *given = &m->given[at * cells(m)];
+        uint16_t *given = &m->given[at * mix_cells(m)];
 
         write_menu(m, o);
         for (size_t row = 0; row < m->rows; row++)
                 for (uint32_t state = 0; state < m->states; state++)
-                        give_best(m, o, row, state, &given[cell(m, row, state)]);
+                        give_best(m, o, row, state, &given[mix_cell(m, row, state)]);
         uint32_t *old = m->best;
         m->best = m->next;
         m->next = old;
@@ -157,19 +158,19 @@ static size_t row_that_does(const struct mix *m, size_t n) {
                most = m->every ? n : MIN((size_t)m->rows - 1, n);
 
         for (size_t row = least; row <= most && n >= m->s->min_nodes; row++) {
-                uint32_t tasks = m->best[cell(m, m->every ? 0 : row, m->states - 1)];
+                uint32_t tasks = m->best[mix_cell(m, m->every ? 0 : row, m->states - 1)];
                 if (tasks != NOT_SO && tasks >= m->s->num_tasks)
                         return row;
         }
         return 0;
 }
 
-static bool is_taken(const struct offer *o) {
+static bool mix_is_taken(const struct offer *o) {
         return o->taken;
 }
 
 /* Fills a node with tasks before the next node, but leaves one task for each later node. */
-static void settle(struct mix *m, size_t n, size_t row) {
+static void mix_settle(struct mix *m, size_t n, size_t row) {
         struct search *s = m->s;
         uint32_t left = MAX(s->num_tasks, (uint32_t)row), state = m->states - 1,
                  others = (uint32_t)row;
@@ -178,9 +179,9 @@ static void settle(struct mix *m, size_t n, size_t row) {
                 s->offers[i].taken = false;
         for (size_t i = n, at = m->every ? 0 : row; i-- > 0;) {
                 struct offer *o = &s->offers[i];
-                uint16_t part = m->given[i * cells(m) + cell(m, at, state)];
+                uint16_t part = m->given[i * mix_cells(m) + mix_cell(m, at, state)];
                 o->taken = part > 0;
-                o->dealt = parts_of(m, part);
+                o->dealt = mix_parts(m, part);
                 at -= part && !m->every;
                 state -= part;
         }
@@ -193,30 +194,30 @@ static void settle(struct mix *m, size_t n, size_t row) {
                 o->given = MIN(most, left - others);
                 left -= o->given;
         }
-        place_partition(s, 0, is_taken);
+        place_partition(s, 0, mix_is_taken);
         s->dealt = true;
 }
 
-static bool fits(const struct mix *m, size_t offers) {
-        return (uint64_t)offers * cells(m) <= WORK_MAX / MAX(1u, m->most * m->s->total.n);
+static bool mix_fits(const struct mix *m, size_t offers) {
+        return (uint64_t)offers * mix_cells(m) <= WORK_MAX / MAX(1u, m->most * m->s->total.n);
 }
 
-static size_t seek(struct mix *m, size_t offers) {
+static size_t mix_search(struct mix *m, size_t offers) {
         size_t found = 0, n = 0;
 
         m->menu = xnew(struct dish, m->most + 1);
-        m->best = xnew(uint32_t, cells(m));
-        m->next = xnew(uint32_t, cells(m));
-        m->given = xnew(uint16_t, offers * cells(m));
-        for (size_t i = 0; i < cells(m); i++)
+        m->best = xnew(uint32_t, mix_cells(m));
+        m->next = xnew(uint32_t, mix_cells(m));
+        m->given = xnew(uint16_t, offers * mix_cells(m));
+        for (size_t i = 0; i < mix_cells(m); i++)
                 m->best[i] = i ? NOT_SO : 0;
         while (n < offers && !found) {
-                bool may_end = join(m, n++);
+                bool may_end = mix_join(m, n++);
                 found = may_end ? row_that_does(m, n) : 0;
         }
-        m->s->c->slices.looked += n * cells(m) * m->most / 16;
+        m->s->c->slices.looked += n * mix_cells(m) * m->most / 16;
         if (found)
-                settle(m, n, found);
+                mix_settle(m, n, found);
         free(m->menu);
         free(m->best);
         free(m->next);
@@ -252,7 +253,7 @@ static void most_for_one_first(struct search *s) {
         list_sort(s->offers, s->n_offers, sizeof s->offers[0], by_tasks_of_one);
 }
 
-static struct mix begin(struct search *s) {
+static struct mix mix_begin(struct search *s) {
         struct mix m = { .s = s, .states = 1 };
         uint64_t most = 0;
 
@@ -269,7 +270,7 @@ static struct mix begin(struct search *s) {
 }
 
 size_t place_choose_mixed(struct search *s) {
-        struct mix m = begin(s);
+        struct mix m = mix_begin(s);
         size_t nodes = (size_t)MIN(MIN((uint64_t)s->max_nodes, gres_total_sum(&s->total)),
                         (uint64_t)s->n_offers);
 
@@ -277,16 +278,16 @@ size_t place_choose_mixed(struct search *s) {
                         !gres_sums_do(&s->gres, &s->total))
                 return 0;
         m.rows = (uint32_t)nodes + 1;
-        if (fits(&m, s->n_offers))
-                return seek(&m, s->n_offers);
+        if (mix_fits(&m, s->n_offers))
+                return mix_search(&m, s->n_offers);
         m.every = true;
         m.rows = 1;
-        if (!fits(&m, nodes))
+        if (!mix_fits(&m, nodes))
                 return 0;
-        size_t n = seek(&m, nodes);
+        size_t n = mix_search(&m, nodes);
         if (n == 0) {
                 most_for_one_first(s);
-                n = seek(&m, nodes);
+                n = mix_search(&m, nodes);
         }
         return n;
 }

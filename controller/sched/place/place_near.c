@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matches units of generic resources with near cores of a node, by Cores= in gres.conf.
  *
- * Such a node has sides (model/gres.h). choose() tests each subset of sides: are there enough units
- * on the sides, each side giving one, and enough free cores near the units, each side having one?
- * The smallest sufficient subset is taken.
+ * Such a node has sides (model/gres.h). sides_choose() tests each subset of sides: are there enough
+ * units on the sides, each side giving one, and enough free cores near the units, each side having
+ * one? The smallest sufficient subset is taken.
  *
  * With --gres-flags=enforce-binding, an offer is limited to such subsets. Without enforce-binding,
  * place_settle() prefers such a subset, and no job is refused. A job with whole nodes has all units
@@ -69,7 +69,7 @@ uint32_t place_least_of_sides(const struct search *s, const struct node *n, uint
         return least == UINT32_MAX ? 0 : least;
 }
 
-static struct look look_at(struct search *s, const struct node *n, const struct yield *y) {
+static struct look look_begin(struct search *s, const struct node *n, const struct yield *y) {
         const struct gres_wants *w = s->j->needs.gres_wants;
         struct look l = { .s = s,
                 .n = n,
@@ -181,7 +181,8 @@ static bool cores_do(struct look *l, uint32_t tasks, const struct gres_parts *de
 }
 
 /* Returns the smallest sufficient set of sides, including side 0; 0: none. */
-static uint32_t choose(struct look *l, uint32_t tasks, const struct gres_parts *dealt, bool each) {
+static uint32_t sides_choose(struct look *l, uint32_t tasks, const struct gres_parts *dealt,
+                bool each) {
         uint32_t best = 0;
 
         for (uint32_t i = 0; i < 1u << (l->n->n_sides - 1); i++) {
@@ -201,7 +202,7 @@ static uint32_t choose(struct look *l, uint32_t tasks, const struct gres_parts *
    resources. */
 enum near_question { ASK_SIDES, ASK_TASKS, ASK_WITH, ASK_BESIDE };
 
-static bool is_known(const struct look *l, enum near_question what, uint32_t tasks,
+static bool look_is_known(const struct look *l, enum near_question what, uint32_t tasks,
                 const struct gres_parts *gres, bool each, struct place_answer *ret) {
         const struct node *n = l->n;
         const struct node_hardware *h = &n->configured;
@@ -227,11 +228,11 @@ static bool is_known(const struct look *l, enum near_question what, uint32_t tas
 
 static uint32_t sides_for(struct search *s, const struct offer *o, const struct yield *y,
                 bool each) {
-        struct look l = look_at(s, o->node, y);
+        struct look l = look_begin(s, o->node, y);
         struct place_answer a;
 
-        if (!is_known(&l, ASK_SIDES, o->given, &o->dealt, each, &a)) {
-                a = (struct place_answer){ .number = choose(&l, o->given, &o->dealt, each) };
+        if (!look_is_known(&l, ASK_SIDES, o->given, &o->dealt, each, &a)) {
+                a = (struct place_answer){ .number = sides_choose(&l, o->given, &o->dealt, each) };
                 place_answer(s, &a);
         }
         look_done(&l);
@@ -291,7 +292,7 @@ static bool up_to_do(struct look *l, uint32_t tasks, const struct gres_parts *gr
                 bool each) {
         for (uint32_t few = 1; few <= most; few++) {
                 const struct gres_parts some = gres_parts_upto(gres, few);
-                if (choose(l, tasks, &some, each))
+                if (sides_choose(l, tasks, &some, each))
                         return true;
         }
         return false;
@@ -300,12 +301,12 @@ static bool up_to_do(struct look *l, uint32_t tasks, const struct gres_parts *gr
 /* Returns the maximum number of tasks with exactly gpus of --gpus; 0 if less than `least`. */
 static uint32_t most_with(struct look *l, uint32_t tasks, uint32_t least, bool known,
                 const struct gres_parts *gpus) {
-        uint32_t low = tasks >= least && choose(l, least, gpus, known) ? least : 0;
+        uint32_t low = tasks >= least && sides_choose(l, least, gpus, known) ? least : 0;
 
         l->s->c->slices.looked += l->n->n_sides;
         for (uint32_t high = tasks; low && low < high;) {
                 uint32_t middle = high - (high - low) / 2;
-                if (choose(l, middle, gpus, known))
+                if (sides_choose(l, middle, gpus, known))
                         low = middle;
                 else
                         high = middle - 1;
@@ -339,7 +340,7 @@ static uint32_t most_tasks(struct look *l, uint32_t tasks, uint32_t least, bool 
 
         if (s->mixed)
                 return most_with_any(l, tasks, least, known, gres);
-        while (!(low = choose(l, least, gres, known) ? least : 0) && largest > 1)
+        while (!(low = sides_choose(l, least, gres, known) ? least : 0) && largest > 1)
                 *gres = gres_parts_upto(gres, --largest);
         uint32_t few = s->total.n ? MIN(largest, fair_part(s)) : 0;
         if (low && few && !up_to_do(l, least, gres, few, known))
@@ -347,7 +348,7 @@ static uint32_t most_tasks(struct look *l, uint32_t tasks, uint32_t least, bool 
         for (uint32_t high = tasks; low && low < high;) { /* low tasks are possible */
                 uint32_t middle = high - (high - low) / 2;
                 if (few && s->evenly ? up_to_do(l, middle, gres, few, known)
-                                     : choose(l, middle, gres, known))
+                                     : sides_choose(l, middle, gres, known))
                         low = middle;
                 else
                         high = middle - 1;
@@ -366,12 +367,12 @@ uint32_t place_tasks_near(struct search *s, const struct node *n, const struct y
 
         if (tasks < least)
                 return 0;
-        struct look l = look_at(s, n, y);
+        struct look l = look_begin(s, n, y);
         /* equal parts, so that no node has few units for many tasks */
         for (uint32_t k = 0; k < s->total.n && !s->mixed; k++)
                 gres->of[k] = (uint32_t)MIN((uint64_t)gres->of[k],
                                 DIV_ROUND_UP(s->total.of[k], (uint64_t)s->min_nodes));
-        if (!is_known(&l, ASK_TASKS, tasks, gres, known, &a)) {
+        if (!look_is_known(&l, ASK_TASKS, tasks, gres, known, &a)) {
                 a.gres = *gres;
                 a.number = most_tasks(&l, tasks, least, known, &a.gres);
                 place_answer(s, &a);
@@ -387,9 +388,9 @@ uint32_t place_tasks_with(struct search *s, const struct offer *o, const struct 
 
         if (!place_keeps_to_sides(s, o->node))
                 return o->tasks;
-        struct look l = look_at(s, o->node, o->needs_victims ? &s->of : &s->base);
+        struct look l = look_begin(s, o->node, o->needs_victims ? &s->of : &s->base);
         bool known = each || s->num_tasks <= s->min_nodes;
-        if (!is_known(&l, ASK_WITH, o->tasks, gpus, known, &a)) {
+        if (!look_is_known(&l, ASK_WITH, o->tasks, gpus, known, &a)) {
                 a = (struct place_answer){ .number = most_with(&l, o->tasks, each ? each : s->group,
                                                            known, gpus) };
                 place_answer(s, &a);
@@ -409,12 +410,12 @@ static bool has_units_of_tasks(const struct search *s) {
 
 static uint32_t tasks_of_fewest_sides(struct look *l, uint32_t tasks,
                 const struct gres_parts *dealt) {
-        int fewest = __builtin_popcount(choose(l, 1, dealt, false));
+        int fewest = __builtin_popcount(sides_choose(l, 1, dealt, false));
         uint32_t low = fewest ? 1 : tasks, high = tasks;
 
         while (low < high) { /* low tasks need the fewest sides */
                 uint32_t middle = high - (high - low) / 2;
-                if (__builtin_popcount(choose(l, middle, dealt, false)) == fewest)
+                if (__builtin_popcount(sides_choose(l, middle, dealt, false)) == fewest)
                         low = middle;
                 else
                         high = middle - 1;
@@ -427,8 +428,8 @@ uint32_t place_tasks_beside(struct search *s, const struct offer *o, uint32_t ta
 
         if (tasks <= 1 || !place_heeds_sides(s, o->node) || has_units_of_tasks(s))
                 return tasks;
-        struct look l = look_at(s, o->node, o->needs_victims ? &s->of : &s->base);
-        if (!is_known(&l, ASK_BESIDE, tasks, &o->dealt, false, &a)) {
+        struct look l = look_begin(s, o->node, o->needs_victims ? &s->of : &s->base);
+        if (!look_is_known(&l, ASK_BESIDE, tasks, &o->dealt, false, &a)) {
                 a = (struct place_answer){ .number = tasks_of_fewest_sides(&l, tasks, &o->dealt) };
                 place_answer(s, &a);
         }

@@ -214,8 +214,8 @@ static bool is_built_so(const struct search *s, const struct node *n) {
                place_shape_fits(&s->j->asked, &n->configured);
 }
 
-static bool fits(const struct search *s, const struct node *n, struct room room, uint32_t tasks,
-                uint32_t cpus) {
+static bool room_fits(const struct search *s, const struct node *n, struct room room,
+                uint32_t tasks, uint32_t cpus) {
         uint32_t units = place_units_for(s, n, room.blocked, tasks, 0);
 
         return units <= room.units && place_charge(s, n, tasks, units, 0) <= cpus;
@@ -228,14 +228,14 @@ static uint32_t tasks_within(const struct search *s, const struct node *n, struc
         if (s->whole || (!s->by_socket && !(s->select & CR_MEMORY && s->j->needs.mem_per_cpu)))
                 return tasks;
         if (s->j->asked.overcommit)
-                return fits(s, n, room, tasks, cpus) ? tasks : 0;
-        while (tasks && !fits(s, n, room, tasks, cpus))
+                return room_fits(s, n, room, tasks, cpus) ? tasks : 0;
+        while (tasks && !room_fits(s, n, room, tasks, cpus))
                 tasks--;
         return tasks;
 }
 
 /* Returns the number of tasks fitting into room; 0: the node cannot serve the job. */
-static uint32_t tasks_on(const struct search *s, const struct node *n, struct room room,
+static uint32_t room_tasks(const struct search *s, const struct node *n, struct room room,
                 const struct yield *y, struct gres_parts *gres) {
         const struct job_spec *spec = &s->j->asked;
         uint32_t all = job_units_on(s->j, n),
@@ -267,12 +267,12 @@ static bool is_empty_then(const struct search *s, const struct node *n, const st
         return true;
 }
 
-/* tasks_on() with the resources left by y, for enforce-binding near the generic resources.
+/* room_tasks() with the resources left by y, for enforce-binding near the generic resources.
    *ret_free: number of free units; may be NULL. */
 static uint32_t tasks_here(struct search *s, const struct node *n, const struct yield *y,
                 struct gres_parts *gres, uint32_t *ret_free) {
         struct room room = room_on(s, n, y);
-        uint32_t tasks = tasks_on(s, n, room, y, gres);
+        uint32_t tasks = room_tasks(s, n, room, y, gres);
 
         if (s->j->asked.reboot && !is_empty_then(s, n, y))
                 tasks = 0;
@@ -282,7 +282,7 @@ static uint32_t tasks_here(struct search *s, const struct node *n, const struct 
         return place_keeps_to_sides(s, n) ? place_tasks_near(s, n, y, tasks, gres) : tasks;
 }
 
-static int by_size(const void *a, const void *b) {
+static int depth_by_size(const void *a, const void *b) {
         const uint32_t *x = a, *y = b;
 
         return *x < *y ? -1 : *x > *y;
@@ -298,7 +298,7 @@ static uint32_t depth_on(const struct search *s, const struct node *n) {
                 return 0;
         depth = xnew(uint32_t, n->units + 1);
         alloc_depths(n, s->j, &s->of, depth);
-        list_sort(depth, n->units, sizeof depth[0], by_size);
+        list_sort(depth, n->units, sizeof depth[0], depth_by_size);
         return depth[MAX(1u, want) - 1];
 }
 
@@ -314,7 +314,7 @@ static bool is_idle_then(const struct search *s, const struct node *n) {
 }
 
 /* Computes the tasks and resources of n with the jobs of base gone, and updates the memo. */
-static struct place_node look(struct search *s, const struct node *n) {
+static struct place_node node_look(struct search *s, const struct node *n) {
         struct place_node now = { .known = true };
 
         s->c->slices.looked += LOOK_COST;
@@ -367,7 +367,7 @@ void place_offer(struct search *s, struct node *n, bool required) {
                 return;
         const struct place_node with_base = s->memo && s->memo->of[n->index].known
                                                             ? s->memo->of[n->index]
-                                                            : look(s, n);
+                                                            : node_look(s, n);
         bool alone = s->mode == PLACE_EVER || may_share_node(s->c, n, s->j, &s->base, &s->base);
         struct gres_parts gres = with_base.gres;
         uint32_t idle = with_base.idle, tasks = alone ? with_base.tasks : 0;

@@ -26,7 +26,7 @@ struct sum { /* sums over the offers from..to-1 */
         struct deal *deal; /* assignment of counted features; NULL: none */
 };
 
-static int by_index(const void *a, const void *b) {
+static int run_by_index(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
 
         return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
@@ -40,7 +40,7 @@ static size_t count_required(const struct search *s) {
         return n;
 }
 
-static bool is_better(const struct stretch *a, const struct stretch *b) {
+static bool stretch_is_better(const struct stretch *a, const struct stretch *b) {
         if (b->n == 0 || a->charge != b->charge)
                 return b->n == 0 || a->charge < b->charge;
         if (a->distance != b->distance)
@@ -66,7 +66,7 @@ static struct stretch stretch_of(const struct search *s, const struct sum *sum, 
         return st;
 }
 
-static void add(const struct search *s, struct sum *sum) {
+static void sum_add(const struct search *s, struct sum *sum) {
         size_t i = sum->to++;
 
         sum->tasks += s->offers[i].tasks;
@@ -76,7 +76,7 @@ static void add(const struct search *s, struct sum *sum) {
                 place_deal_add(sum->deal);
 }
 
-static void drop_first(const struct search *s, struct sum *sum) {
+static void sum_drop_first(const struct search *s, struct sum *sum) {
         size_t i = sum->from++;
 
         sum->tasks -= s->offers[i].tasks;
@@ -86,7 +86,7 @@ static void drop_first(const struct search *s, struct sum *sum) {
                 place_deal_drop(sum->deal);
 }
 
-static bool suffices(const struct search *s, const struct sum *sum, size_t required) {
+static bool sum_suffices(const struct search *s, const struct sum *sum, size_t required) {
         size_t n = sum->to - sum->from;
 
         return n >= s->min_nodes && sum->tasks >= s->num_tasks && sum->required >= required &&
@@ -102,22 +102,22 @@ static void look_at_run(const struct search *s, size_t from, size_t to, size_t r
 
         if (deal)
                 place_deal_begin(deal, from);
-        for (; sum.from < to; drop_first(s, &sum)) {
+        for (; sum.from < to; sum_drop_first(s, &sum)) {
                 bool enough;
-                while (!(enough = suffices(s, &sum, required)) && sum.to < to)
-                        add(s, &sum);
+                while (!(enough = sum_suffices(s, &sum, required)) && sum.to < to)
+                        sum_add(s, &sum);
                 if (!enough)
                         return;
                 if (sum.to - sum.from <= s->max_nodes) {
                         struct stretch st = stretch_of(s, &sum, to - from);
-                        if (is_better(&st, best))
+                        if (stretch_is_better(&st, best))
                                 *best = st;
                 }
         }
 }
 
 /* Extends the stretch for a range of nodes (-N2-4); returns the number of nodes. */
-static size_t longer(const struct search *s, const struct stretch *st) {
+static size_t stretch_extend(const struct search *s, const struct stretch *st) {
         size_t n = st->n;
 
         for (size_t i = st->from + n; n < s->want_nodes && i < s->n_offers; i++, n++)
@@ -134,7 +134,7 @@ size_t place_choose_run(struct search *s) {
 
         if (s->n_offers == 0)
                 return 0;
-        list_sort(s->offers, s->n_offers, sizeof s->offers[0], by_index);
+        list_sort(s->offers, s->n_offers, sizeof s->offers[0], run_by_index);
         _cleanup_(place_deal_freep) struct deal *deal = place_deal_new(s);
         for (size_t from = 0, to; from < s->n_offers; from = to) {
                 for (to = from + 1; to < s->n_offers; to++)
@@ -144,7 +144,7 @@ size_t place_choose_run(struct search *s) {
         }
         if (best.n == 0)
                 return 0;
-        size_t n = longer(s, &best);
+        size_t n = stretch_extend(s, &best);
         memmove(s->offers, s->offers + best.from, n * sizeof s->offers[0]);
         s->n_offers = n;
         return n;

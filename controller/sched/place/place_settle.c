@@ -6,7 +6,7 @@
 #include "controller/jobs/alloc.h"
 #include "controller/model/sockets.h"
 
-static int by_index(const void *a, const void *b) {
+static int settle_by_index(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
 
         return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
@@ -18,10 +18,10 @@ static int by_weight(const void *a, const void *b) {
 
         if (x->node->weight != y->node->weight)
                 return x->node->weight < y->node->weight ? -1 : 1;
-        return by_index(a, b);
+        return settle_by_index(a, b);
 }
 
-static uint64_t dealt(const struct search *s, size_t n, uint32_t each) {
+static uint64_t tasks_dealt(const struct search *s, size_t n, uint32_t each) {
         uint64_t tasks = 0;
 
         for (size_t i = 0; i < n; i++)
@@ -35,12 +35,12 @@ static void spread_evenly(struct search *s, size_t n, uint32_t tasks) {
 
         while (high - low > 1) {
                 uint32_t middle = low + (high - low) / 2;
-                if (dealt(s, n, middle) < tasks)
+                if (tasks_dealt(s, n, middle) < tasks)
                         low = middle;
                 else
                         high = middle;
         }
-        uint64_t more = tasks - dealt(s, n, low);
+        uint64_t more = tasks - tasks_dealt(s, n, low);
         for (size_t i = 0; i < n; i++) {
                 s->offers[i].given = MIN(s->offers[i].tasks, low);
                 if (more && s->offers[i].tasks > low) {
@@ -114,7 +114,7 @@ static void spread_in_order(struct search *s, size_t n) {
         }
 }
 
-static void spread(struct search *s, size_t n) {
+static void tasks_spread(struct search *s, size_t n) {
         if (s->j->asked.ntasks_per_node)
                 for (size_t i = 0; i < n; i++)
                         s->offers[i].given = s->offers[i].tasks;
@@ -141,7 +141,7 @@ static void cut_groups(struct search *s, size_t n) {
 
 /* --gpus: each node gives the minimum, and the first nodes give more. Returns false if the minimums
    exceed --gpus. */
-static bool deal(struct search *s, size_t n) {
+static bool gpus_deal(struct search *s, size_t n) {
         if (!s->total.n)
                 return true;
         _cleanup_free_ struct gres_parts *has = xnew(struct gres_parts, n),
@@ -245,7 +245,7 @@ bool place_give_gres(struct search *s, struct placement *p, const struct offer *
         return !place_keeps_to_sides(s, o->node);
 }
 
-static void add_victim(struct placement *p, struct job *v) {
+static void placement_add_victim(struct placement *p, struct job *v) {
         for (size_t i = 0; i < p->n_victims; i++)
                 if (p->victims[i] == v)
                         return;
@@ -277,7 +277,7 @@ static void collect_victims(struct search *s, struct placement *p, const struct 
                               (yield_gone(&s->of, v) || yield_memory(&s->of, v, n));
                 needed |= yield_gone(&s->of, v) && gres_overlap(v, n, gres, n_gres);
                 if (needed || takes_of(s->j, p, jn, v, vn))
-                        add_victim(p, v);
+                        placement_add_victim(p, v);
         }
 }
 
@@ -355,7 +355,7 @@ static void take_of_sides(struct search *s, const struct node *n, struct beside 
 
 /* Takes free units first, then units with the fewest jobs, then units of victims; within each step
    units near the generic resources first. Returns the number of units. */
-static uint32_t take(struct search *s, const struct offer *o, struct beside *b,
+static uint32_t units_take(struct search *s, const struct offer *o, struct beside *b,
                 struct bitset *units, size_t at, uint32_t least) {
         struct node *n = o->node;
         uint32_t wanted = place_units_for(s, n, NULL, o->given, least), left = wanted,
@@ -378,7 +378,7 @@ static uint32_t take(struct search *s, const struct offer *o, struct beside *b,
         return wanted;
 }
 
-static struct beside beside(const struct search *s, const struct placement *p,
+static struct beside beside_find(const struct search *s, const struct placement *p,
                 const struct job_node *jn) {
         struct beside b = { 0 };
         size_t n_gres;
@@ -395,7 +395,7 @@ static struct beside beside(const struct search *s, const struct placement *p,
 static void settle_node(struct search *s, struct placement *p, const struct offer *o,
                 struct job_node *jn) {
         struct node *n = o->node;
-        struct beside b = beside(s, p, jn);
+        struct beside b = beside_find(s, p, jn);
         uint32_t of_sides = b.only ? place_least_of_sides(s, n, b.sides,
                                                      out_of_reach(s, n,
                                                                      s->stops ? &s->of : &s->base,
@@ -404,7 +404,7 @@ static void settle_node(struct search *s, struct placement *p, const struct offe
         uint64_t gpus = gres_parts_sum(&o->dealt);
         uint32_t least = MAX(place_cpus_of_gpus(s, gpus), of_sides);
 
-        jn->cpus = place_charge(s, n, o->given, take(s, o, &b, p->units, jn->units_at, least),
+        jn->cpus = place_charge(s, n, o->given, units_take(s, o, &b, p->units, jn->units_at, least),
                         least);
         bitset_free(b.near);
         if (s->select & CR_MEMORY)
@@ -423,13 +423,13 @@ static bool deal_all(struct search *s, size_t n) {
         list_sort(s->offers, n, sizeof s->offers[0], by_weight);
         for (size_t i = 0; i < n; i++)
                 s->offers[i].given = 1;
-        /* a first deal for spread(), which considers the tasks near the GPUs */
-        (void)deal(s, n);
-        spread(s, n);
+        /* a first deal for tasks_spread(), which considers the tasks near the GPUs */
+        (void)gpus_deal(s, n);
+        tasks_spread(s, n);
         /* each GPU keeps its tasks if CPUs or memory are requested per GPU */
         if (!s->j->asked.ntasks_per_node && !s->j->needs.cpus_per_gpu && !s->j->needs.mem_per_gpu)
                 cut_groups(s, n);
-        return deal(s, n);
+        return gpus_deal(s, n);
 }
 
 /* Settles offers whose tasks and units of --gpus are set. */
@@ -462,7 +462,7 @@ int place_settle(struct search *s, size_t n, struct placement *p) {
         *p = (struct placement){ 0 };
         if (!s->dealt && !deal_all(s, n))
                 return -EDOM;
-        list_sort(s->offers, n, sizeof s->offers[0], by_index);
+        list_sort(s->offers, n, sizeof s->offers[0], settle_by_index);
         return settle_dealt(s, s->offers, n, p);
 }
 

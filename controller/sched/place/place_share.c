@@ -23,7 +23,7 @@ struct sharing {
         uint64_t looks;
 };
 
-static uint32_t *part(const struct shares *s, size_t component, size_t kind) {
+static uint32_t *shares_part(const struct shares *s, size_t component, size_t kind) {
         return &s->ret[component * s->kinds + kind];
 }
 
@@ -31,7 +31,7 @@ static uint32_t *part(const struct shares *s, size_t component, size_t kind) {
 static size_t queue_holders(struct sharing *d, uint32_t kind, size_t queued) {
         d->looks += d->s->n;
         for (uint32_t i = 0; i < d->s->n; i++) {
-                if (*part(d->s, i, kind) == 0 || bitset_has(d->queued, i))
+                if (*shares_part(d->s, i, kind) == 0 || bitset_has(d->queued, i))
                         continue;
                 bitset_add(d->queued, i);
                 d->of[i] = kind;
@@ -42,7 +42,7 @@ static size_t queue_holders(struct sharing *d, uint32_t kind, size_t queued) {
 
 /* Returns a kind with free nodes reachable for component: the first kind, or without `first` the
    kind found first; NOBODY: none. */
-static uint32_t reach(struct sharing *d, uint32_t component) {
+static uint32_t kind_reach(struct sharing *d, uint32_t component) {
         uint32_t found = NOBODY;
         size_t queued = 1;
 
@@ -75,20 +75,20 @@ static uint32_t take_along(struct sharing *d, uint32_t kind, uint32_t wants) {
         uint32_t n = MIN(wants, d->free[kind]);
 
         for (uint32_t i = d->by[kind]; d->of[i] != NOBODY; i = d->by[d->of[i]])
-                n = MIN(n, *part(d->s, i, d->of[i]));
+                n = MIN(n, *shares_part(d->s, i, d->of[i]));
         d->free[kind] -= n;
         for (uint32_t i = d->by[kind], k = kind;; k = d->of[i], i = d->by[k]) {
-                *part(d->s, i, k) += n;
+                *shares_part(d->s, i, k) += n;
                 if (d->of[i] == NOBODY)
                         return n;
-                *part(d->s, i, d->of[i]) -= n;
+                *shares_part(d->s, i, d->of[i]) -= n;
         }
 }
 
-static int share_out(struct sharing *d) {
+static int sharing_fill(struct sharing *d) {
         for (uint32_t i = 0; i < d->s->n; i++)
                 for (uint32_t wants = d->s->wants[i]; wants;) {
-                        uint32_t kind = reach(d, i);
+                        uint32_t kind = kind_reach(d, i);
                         if (kind == NOBODY)
                                 return -ENOENT;
                         wants -= take_along(d, kind, wants);
@@ -108,7 +108,7 @@ int place_share_out(const struct shares *s) {
 
         memcpy(d.free, s->size, s->kinds * sizeof d.free[0]);
         memset(s->ret, 0, s->n * s->kinds * sizeof s->ret[0]);
-        int r = share_out(&d);
+        int r = sharing_fill(&d);
         free(d.free);
         free(d.of);
         free(d.by);

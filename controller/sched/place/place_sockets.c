@@ -25,7 +25,7 @@ bool place_by_socket(const struct job *j, unsigned select) {
 
 /* Returns the quota of a socket with this number of free units; *ret_tasks: maximum number of
    tasks. */
-static uint32_t quota(const struct search *s, const struct node *n, uint32_t units,
+static uint32_t socket_quota(const struct search *s, const struct node *n, uint32_t units,
                 uint32_t *ret_tasks) {
         const struct job_spec *t = &s->j->asked;
         uint32_t used = job_threads_used(s->j, n), per_task = s->cpus_per_task;
@@ -59,7 +59,7 @@ struct room place_room(const struct search *s, const struct node *n, const struc
 
         for (uint32_t i = 0; i < sockets; i++) {
                 uint32_t here, units = free_in(blocked, i * each, each),
-                               can = quota(s, n, units, &here);
+                               can = socket_quota(s, n, units, &here);
 
                 room.free += units;
                 room.units += can;
@@ -120,7 +120,7 @@ static struct socket *sockets_of(const struct search *s, const struct node *n,
                 k->free = free_in(blocked, k->from, each);
                 for (uint32_t u = 0; units && u < each; u++)
                         taken += bitset_has(units, at + k->from + u);
-                k->left = s->by_socket && !s->whole ? quota(s, n, k->free, &tasks) : k->free;
+                k->left = s->by_socket && !s->whole ? socket_quota(s, n, k->free, &tasks) : k->free;
                 k->left -= MIN(taken, k->left);
         }
         return list;
@@ -150,7 +150,7 @@ static void deal_tasks(const struct search *s, const struct node *n, struct sock
                 before = tasks;
                 for (uint32_t i = 0; i < sockets && tasks; i++) {
                         uint32_t most;
-                        (void)quota(s, n, list[i].free, &most);
+                        (void)socket_quota(s, n, list[i].free, &most);
                         uint32_t more = MIN(MIN(chunk, tasks), most - MIN(most, list[i].tasks));
                         list[i].tasks += more;
                         tasks -= more;

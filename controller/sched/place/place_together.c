@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Placing the components of a heterogeneous job at once, on distinct nodes.
  *
- *   walk()       places one component after the other, fewest usable nodes first. Nearly always
- *                sufficient. Otherwise, if the failed component fits alone, earlier components
- *                must leave nodes.
- *   share_out()  computes by kinds of nodes whether there are enough nodes at all
- *                (place_share.c); if not, the job is refused. Nodes of a kind are equal for all
- *                components; nodes which could not serve a component even if empty do not count
- *                for the component. If there are enough nodes, walk() is tried with the
- *                distribution found.
- *   search()     tries, for each component before the failed component and each kind in use by
- *                the component, fewer nodes of the kind. In each solution at least one such pair
- *                has fewer nodes, so the search is complete, until too many nodes were looked at.
- *   grow()       gives nodes left over to components with a range of nodes.
+ *   joint_walk()       places one component after the other, fewest usable nodes first. Nearly
+ *                      always sufficient. Otherwise, if the failed component fits alone, earlier
+ *                      components must leave nodes.
+ *   joint_share_out()  computes by kinds of nodes whether there are enough nodes at all
+ *                      (place_share.c); if not, the job is refused. Nodes of a kind are equal for
+ *                      all components; nodes which could not serve a component even if empty do not
+ *                      count for the component. If there are enough nodes, joint_walk() is tried
+ *                      with the distribution found.
+ *   joint_search()     tries, for each component before the failed component and each kind in use
+ *                      by the component, fewer nodes of the kind. In each solution at least one
+ *                      such pair has fewer nodes, so the search is complete, until too many nodes
+ *                      were looked at.
+ *   joint_grow()       gives nodes left over to components with a range of nodes.
  *
- * If the failed component exceeds a limit, search() considers all nodes of the earlier components,
- * the largest nodes first, and share_out() prefers nodes with few CPUs.
+ * If the failed component exceeds a limit, joint_search() considers all nodes of the earlier
+ * components, the largest nodes first, and joint_share_out() prefers nodes with few CPUs.
  *
  * Each pair tried gives up n / m nodes, if the failed component lacks n nodes and there are m
  * pairs. */
@@ -56,13 +57,13 @@ struct joint {
         size_t why;     /* the component without a placement */
 };
 
-static size_t at(const struct joint *t, size_t component, size_t kind) {
+static size_t pair_index(const struct joint *t, size_t component, size_t kind) {
         return component * t->n_kinds + kind;
 }
 
 /* ---- one after the other ---- */
 
-static int by_nodes(const void *a, const void *b, void *user) {
+static int joint_by_nodes(const void *a, const void *b, void *user) {
         const struct together *of = user;
         uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
         size_t m = bitset_count(of[x].usable), n = bitset_count(of[y].usable);
@@ -77,7 +78,7 @@ static void heed_most(const struct joint *t, size_t i, struct bitset *nodes) {
         if (!t->kind)
                 return;
         left = xnew(uint32_t, t->n_kinds + 1);
-        memcpy(left, &t->most[at(t, i, 0)], t->n_kinds * sizeof left[0]);
+        memcpy(left, &t->most[pair_index(t, i, 0)], t->n_kinds * sizeof left[0]);
         bitset_for_each(k, nodes) {
                 if (t->kind[k] == NO_KIND || left[t->kind[k]] == UINT32_MAX)
                         continue;
@@ -131,14 +132,14 @@ static void note_used(struct joint *t, size_t i) {
                 bitset_or(t->powered, t->of[i].where.nodes);
         if (!t->kind)
                 return;
-        memset(&t->used[at(t, i, 0)], 0, t->n_kinds * sizeof t->used[0]);
+        memset(&t->used[pair_index(t, i, 0)], 0, t->n_kinds * sizeof t->used[0]);
         bitset_for_each(k, t->of[i].where.nodes) {
                 if (t->kind[k] != NO_KIND)
-                        t->used[at(t, i, t->kind[k])]++;
+                        t->used[pair_index(t, i, t->kind[k])]++;
         }
 }
 
-static void forget_places(struct joint *t) {
+static void joint_forget_places(struct joint *t) {
         for (size_t i = 0; i < t->n; i++)
                 placement_done(&t->of[i].where);
 }
@@ -160,7 +161,7 @@ static struct bitset *powered_then(const struct joint *t) {
 
 /* Places all components in order; *ret: number of components placed. Returns 0 or the error of
    component t->why. */
-static int walk(struct joint *t, size_t *ret) {
+static int joint_walk(struct joint *t, size_t *ret) {
         int r = 0;
 
         bitset_clear(t->taken);
@@ -186,15 +187,15 @@ struct likeness {
         uint32_t cpus, node;
 };
 
-static uint64_t mix(uint64_t key, uint64_t word) {
+static uint64_t key_mix(uint64_t key, uint64_t word) {
         key = (key ^ word) * UINT64_C(0x9e3779b97f4a7c15);
         return key ^ key >> 29;
 }
 
-static uint64_t mix_text(uint64_t key, const char *text) {
+static uint64_t key_mix_text(uint64_t key, const char *text) {
         for (; text && *text; text++)
-                key = mix(key, (unsigned char)*text);
-        return mix(key, 0);
+                key = key_mix(key, (unsigned char)*text);
+        return key_mix(key, 0);
 }
 
 static bool has_others(const struct joint *t, const struct node *n) {
@@ -206,7 +207,7 @@ static bool has_others(const struct joint *t, const struct node *n) {
 
 /* Returns a key: free nodes with the same hardware are alike; a partly used node is a kind of its
    own. */
-static uint64_t key_of(const struct joint *t, const struct node *n, bool particular) {
+static uint64_t likeness_key(const struct joint *t, const struct node *n, bool particular) {
         const struct node_hardware *h = &n->configured;
         const uint64_t words[] = { h->cpus, h->boards, h->sockets, h->cores, h->threads, h->memory,
                 h->tmp_disk, n->weight, n->power, n->flags, n->base,
@@ -214,15 +215,15 @@ static uint64_t key_of(const struct joint *t, const struct node *n, bool particu
         uint64_t key = 1;
 
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
-                key = mix(key, words[i]);
+                key = key_mix(key, words[i]);
         for (size_t i = 0; i < t->n; i++)
-                key = mix(key, bitset_has(t->of[i].usable, n->index));
-        key = mix_text(key, n->features);
-        key = mix_text(key, n->active);
-        return mix_text(key, n->gres);
+                key = key_mix(key, bitset_has(t->of[i].usable, n->index));
+        key = key_mix_text(key, n->features);
+        key = key_mix_text(key, n->active);
+        return key_mix_text(key, n->gres);
 }
 
-static int by_key(const void *a, const void *b) {
+static int likeness_by_key(const void *a, const void *b) {
         const struct likeness *x = a, *y = b;
 
         if (x->cpus != y->cpus)
@@ -246,9 +247,9 @@ static void sort_kinds(struct joint *t, const struct bitset *nodes) {
         size_t n = 0;
 
         bitset_for_each(i, nodes)
-                all[n++] = (struct likeness){ key_of(t, t->c->nodes[i], particular),
+                all[n++] = (struct likeness){ likeness_key(t, t->c->nodes[i], particular),
                         t->c->nodes[i]->configured.cpus, (uint32_t)i };
-        list_sort(all, n, sizeof all[0], by_key);
+        list_sort(all, n, sizeof all[0], likeness_by_key);
         t->kind = xnew(uint32_t, t->c->n_nodes + 1);
         memset(t->kind, 0xff, t->c->n_nodes * sizeof t->kind[0]);
         for (size_t i = 0; i < n; i++) {
@@ -317,12 +318,12 @@ static void begin_search(struct joint *t) {
         }
         for (size_t i = 0; i < t->n; i++)
                 bitset_for_each(k, t->of[i].usable)
-                        bitset_add(t->has, at(t, i, t->kind[k]));
+                        bitset_add(t->has, pair_index(t, i, t->kind[k]));
 }
 
 /* Sets t->most to a distribution of nodes among all components; limit: prefers kinds with few CPUs.
    -ENOENT: not enough nodes; -E2BIG: unknown. */
-static int share_out(struct joint *t, bool limit) {
+static int joint_share_out(struct joint *t, bool limit) {
         const struct shares s = { .n = t->n,
                 .kinds = t->n_kinds,
                 .wants = t->wants,
@@ -357,7 +358,7 @@ static uint32_t left_of(const struct joint *t, size_t before, size_t kind) {
         uint32_t used = 0;
 
         for (size_t k = 0; k < before; k++)
-                used += t->used[at(t, t->order[k], kind)];
+                used += t->used[pair_index(t, t->order[k], kind)];
         return t->size[kind] - MIN(used, t->size[kind]);
 }
 
@@ -373,14 +374,14 @@ static struct pair *pairs_new(const struct joint *t, size_t before, bool limit, 
         *ret = 0;
         for (size_t k = 0; k < t->n_kinds; k++) {
                 uint32_t free = left_of(t, before, k);
-                bool wanted = bitset_has(t->has, at(t, t->order[before], k));
+                bool wanted = bitset_has(t->has, pair_index(t, t->order[before], k));
                 left += wanted ? free : 0;
                 for (size_t i = 0; i < before; i++) {
                         uint32_t o = t->order[i];
-                        others[o] += !wanted && bitset_has(t->has, at(t, o, k)) ? free : 0;
-                        if ((wanted || limit) && t->used[at(t, o, k)])
-                                of[(*ret)++] = (struct pair){ o, (uint32_t)k, t->used[at(t, o, k)],
-                                        t->cpus[k] };
+                        others[o] += !wanted && bitset_has(t->has, pair_index(t, o, k)) ? free : 0;
+                        if ((wanted || limit) && t->used[pair_index(t, o, k)])
+                                of[(*ret)++] = (struct pair){ o, (uint32_t)k,
+                                        t->used[pair_index(t, o, k)], t->cpus[k] };
                 }
         }
         for (size_t i = 0; i < *ret && !limit; i++)
@@ -391,21 +392,21 @@ static struct pair *pairs_new(const struct joint *t, size_t before, bool limit, 
 }
 
 /* Returns 0 when all components are placed; -EBUSY: gave up, or no solution. */
-static int search(struct joint *t) {
+static int joint_search(struct joint *t) {
         size_t before, n;
         uint32_t lacks;
-        int r = walk(t, &before);
+        int r = joint_walk(t, &before);
 
         if (r >= 0)
                 return r;
         t->over |= t->c->slices.looked >= t->until;
         _cleanup_free_ struct pair *of = pairs_new(t, before, r == -EDQUOT, &n, &lacks);
-        forget_places(t);
+        joint_forget_places(t);
         for (size_t i = 0; i < n && !t->over; i++) {
-                uint32_t *most = &t->most[at(t, of[i].component, of[i].kind)];
+                uint32_t *most = &t->most[pair_index(t, of[i].component, of[i].kind)];
                 uint32_t was = *most;
                 *most = of[i].used - MIN(of[i].used, (uint32_t)DIV_ROUND_UP(lacks, n));
-                r = search(t);
+                r = joint_search(t);
                 if (r >= 0)
                         return r;
                 *most = was;
@@ -413,17 +414,17 @@ static int search(struct joint *t) {
         return -EBUSY;
 }
 
-/* Tries the distribution of share_out() if there is one, then searches. */
+/* Tries the distribution of joint_share_out() if there is one, then searches. */
 static int try_shared_or(struct joint *t, bool shared) {
         size_t before;
-        int r = shared ? walk(t, &before) : -EBUSY;
+        int r = shared ? joint_walk(t, &before) : -EBUSY;
 
         if (r >= 0)
                 return r;
-        forget_places(t);
+        joint_forget_places(t);
         allow_all(t);
         t->until = t->c->slices.looked + SEARCH_LOOKS;
-        return search(t);
+        return joint_search(t);
 }
 
 /* Raises t->most by unused nodes for components with a range of nodes, in order. Returns false if
@@ -438,9 +439,9 @@ static bool raise_most(struct joint *t) {
                 uint32_t o = t->order[i], has = (uint32_t)t->of[o].where.n_alloc;
                 uint32_t wants = MAX(t->of[o].j->asked.max_nodes, has) - has;
                 for (size_t k = 0; k < t->n_kinds; k++) {
-                        bool may = bitset_has(t->has, at(t, o, k));
+                        bool may = bitset_has(t->has, pair_index(t, o, k));
                         uint32_t more = may ? MIN(left[k], wants) : 0;
-                        t->most[at(t, o, k)] = t->used[at(t, o, k)] + more;
+                        t->most[pair_index(t, o, k)] = t->used[pair_index(t, o, k)] + more;
                         left[k] -= more;
                         wants -= more;
                         raised |= more;
@@ -451,23 +452,23 @@ static bool raise_most(struct joint *t) {
 
 /* Places all components again with more nodes, if nodes are left over; otherwise restores the
    placement. */
-static int grow(struct joint *t) {
+static int joint_grow(struct joint *t) {
         size_t bytes = t->n * t->n_kinds * sizeof t->most[0], before;
         _cleanup_free_ uint32_t *was = xnew(uint32_t, t->n * t->n_kinds + 1);
 
         memcpy(was, t->most, bytes);
         if (!raise_most(t))
                 return 0;
-        forget_places(t);
-        int r = walk(t, &before);
+        joint_forget_places(t);
+        int r = joint_walk(t, &before);
         if (r >= 0)
                 return r;
-        forget_places(t);
+        joint_forget_places(t);
         memcpy(t->most, was, bytes);
-        return walk(t, &before); /* the former placement */
+        return joint_walk(t, &before); /* the former placement */
 }
 
-/* Searches after walk() failed with r at component `before`, if the component fits alone. */
+/* Searches after joint_walk() failed with r at component `before`, if the component fits alone. */
 static int search_from(struct joint *t, size_t before, int r) {
         struct placement nowhere = { 0 };
         const size_t why = t->why;
@@ -478,13 +479,13 @@ static int search_from(struct joint *t, size_t before, int r) {
         placement_done(&nowhere);
         if (alone < 0)
                 return r == -EDQUOT || alone == -EDQUOT ? r : alone;
-        forget_places(t);
+        joint_forget_places(t);
         begin_search(t);
-        int shared = share_out(t, r == -EDQUOT);
+        int shared = joint_share_out(t, r == -EDQUOT);
         int found = shared == -ENOENT ? shared : try_shared_or(t, shared == 0);
         /* no job is preempted for more nodes */
         if (found >= 0 && t->mode != PLACE_EVER && !t->gone)
-                found = grow(t);
+                found = joint_grow(t);
         if (found >= 0)
                 return found;
         t->why = why;
@@ -493,7 +494,7 @@ static int search_from(struct joint *t, size_t before, int r) {
         return t->mode == PLACE_EVER && !t->over ? -ENOENT : -EBUSY;
 }
 
-static void joint_done(struct joint *t) {
+static void joint_free_members(struct joint *t) {
         free(t->order);
         bitset_free(t->allowed);
         bitset_free(t->taken);
@@ -532,19 +533,19 @@ int place_together(struct cluster *c, struct together *of, size_t n, enum place_
                         if (k != i && of[k].j->needs.req_nodes)
                                 bitset_minus(of[i].usable, of[k].j->needs.req_nodes);
         }
-        qsort_r(t.order, n, sizeof t.order[0], by_nodes, of);
-        int r = walk(&t, &before);
+        qsort_r(t.order, n, sizeof t.order[0], joint_by_nodes, of);
+        int r = joint_walk(&t, &before);
         if (r < 0) {
                 const struct placement refused = of[t.why].where;
                 of[t.why].where = (struct placement){ 0 };
                 r = search_from(&t, before, r);
                 if (r < 0)
-                        forget_places(&t);
+                        joint_forget_places(&t);
                 if (r == -EDQUOT)
                         of[t.why].where = refused;
         }
         *ret_why = t.why;
-        joint_done(&t);
+        joint_free_members(&t);
         return r;
 }
 

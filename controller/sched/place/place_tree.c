@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Partitions with topology/tree: nodes below one switch, on as few leaves as possible.
  *
- *   nearest()      considers the offers nearest to being powered up and without victims, until
- *                  some switch has enough of these offers
- *   lowest()       takes the lowest switch with enough offers; among equal switches the switch
- *                  with the lightest nodes, then with the fewest nodes
- *   rank_leaves()  orders the leaves below the switch: leaves of named nodes, then the smallest
- *                  leaf with everything still missing, otherwise the largest leaf
+ *   tree_find_nearest()  considers the offers nearest to being powered up and without victims,
+ *                        until some switch has enough of these offers
+ *   switch_lowest()      takes the lowest switch with enough offers; among equal switches the
+ *                        switch with the lightest nodes, then with the fewest nodes
+ *   rank_leaves()        orders the leaves below the switch: leaves of named nodes, then the
+ *                        smallest leaf with everything still missing, otherwise the largest leaf
  *
  * A range of nodes (-N2-4) gets as many nodes as a single switch has; with --switches as many as
  * the requested number of leaves has, or the minimum if these leaves have too few tasks. Other
@@ -31,16 +31,17 @@ struct tree {
         bool victims;    /* considered offers may need victims */
 };
 
-static bool counts(const struct tree *tr, const struct offer *o) {
+static bool tree_counts_offer(const struct tree *tr, const struct offer *o) {
         return o->required ||
                (place_distance(o) <= tr->distance && (tr->victims || !o->needs_victims));
 }
 
-static void add_up(struct tree *tr) {
+static void tree_add_up(struct tree *tr) {
         memset(tr->of, 0, tr->t->n * sizeof tr->of[0]);
         for (size_t i = 0; i < tr->s->n_offers; i++) {
                 const struct offer *o = &tr->s->offers[i];
-                for (size_t at = node_leaf(o->node, tr->t); counts(tr, o) && at != TOPOLOGY_NONE;
+                for (size_t at = node_leaf(o->node, tr->t);
+                                tree_counts_offer(tr, o) && at != TOPOLOGY_NONE;
                                 at = tr->t->list[at].parent) {
                         struct sum *sum = &tr->of[at];
                         /* the lightest offers come first */
@@ -54,7 +55,7 @@ static void add_up(struct tree *tr) {
         }
 }
 
-static bool suffices(const struct tree *tr, const struct sum *sum, size_t nodes) {
+static bool switch_suffices(const struct tree *tr, const struct sum *sum, size_t nodes) {
         const struct search *s = tr->s;
 
         return sum->nodes >= nodes && sum->tasks >= s->num_tasks && sum->required == tr->required &&
@@ -71,36 +72,36 @@ static bool is_nearer(const struct tree *tr, size_t a, size_t b) {
 }
 
 /* Returns the lowest switch with enough offers for `nodes` nodes; TOPOLOGY_NONE: none. */
-static size_t lowest(const struct tree *tr, size_t nodes) {
+static size_t switch_lowest(const struct tree *tr, size_t nodes) {
         size_t best = TOPOLOGY_NONE;
 
         for (size_t i = 0; i < tr->t->n; i++)
-                if (suffices(tr, &tr->of[i], nodes) &&
+                if (switch_suffices(tr, &tr->of[i], nodes) &&
                                 (best == TOPOLOGY_NONE || is_nearer(tr, i, best)))
                         best = i;
         return best;
 }
 
-static bool nearest(struct tree *tr) {
+static bool tree_find_nearest(struct tree *tr) {
         for (size_t i = 0; i < tr->s->n_offers; i++)
                 tr->required += tr->s->offers[i].required;
         for (tr->distance = 0; tr->distance < NODE_POWER_MAX; tr->distance++)
                 for (int victims = 0; victims < 1 + tr->s->stops; victims++) {
                         tr->victims = victims;
-                        add_up(tr);
-                        if (lowest(tr, tr->s->min_nodes) != TOPOLOGY_NONE)
+                        tree_add_up(tr);
+                        if (switch_lowest(tr, tr->s->min_nodes) != TOPOLOGY_NONE)
                                 return true;
                 }
         return false;
 }
 
-static bool is_below(const struct topology *t, size_t at, size_t top) {
+static bool switch_is_below(const struct topology *t, size_t at, size_t top) {
         while (at != top && at != TOPOLOGY_NONE)
                 at = t->list[at].parent;
         return at == top;
 }
 
-static int by_number(const void *a, const void *b) {
+static int leaves_by_number(const void *a, const void *b) {
         const size_t *x = a, *y = b;
 
         return *x > *y ? -1 : *x < *y;
@@ -115,9 +116,9 @@ static size_t on_leaves(const struct tree *tr, size_t top, size_t leaves) {
                 return tr->of[top].nodes;
         nodes = xnew(size_t, tr->t->n);
         for (size_t i = 0; i < tr->t->n; i++)
-                if (!tr->t->list[i].switches && tr->of[i].nodes && is_below(tr->t, i, top))
+                if (!tr->t->list[i].switches && tr->of[i].nodes && switch_is_below(tr->t, i, top))
                         nodes[n++] = tr->of[i].nodes;
-        list_sort(nodes, n, sizeof nodes[0], by_number);
+        list_sort(nodes, n, sizeof nodes[0], leaves_by_number);
         for (size_t i = 0; i < MIN(n, leaves); i++)
                 sum += nodes[i];
         return sum;
@@ -130,12 +131,12 @@ static size_t best_count(const struct tree *tr) {
         if (tr->s->want_nodes <= least)
                 return least;
         for (size_t i = 0; i < tr->t->n; i++)
-                if (suffices(tr, &tr->of[i], least))
+                if (switch_suffices(tr, &tr->of[i], least))
                         most = MAX(most, on_leaves(tr, i, tr->s->j->asked.switches));
         return MIN(most, (size_t)tr->s->want_nodes);
 }
 
-static bool is_better(const struct sum *a, const struct sum *b, size_t nodes, uint64_t tasks) {
+static bool leaf_is_better(const struct sum *a, const struct sum *b, size_t nodes, uint64_t tasks) {
         bool does = a->nodes >= nodes && a->tasks >= tasks;
 
         if (does != (b->nodes >= nodes && b->tasks >= tasks))
@@ -150,11 +151,12 @@ static size_t next_leaf(const struct tree *tr, size_t top, size_t nodes, uint64_
 
         for (size_t i = 0; i < tr->t->n; i++) {
                 const struct sum *sum = &tr->of[i];
-                if (tr->t->list[i].switches || sum->rank || !sum->nodes || !is_below(tr->t, i, top))
+                if (tr->t->list[i].switches || sum->rank || !sum->nodes ||
+                                !switch_is_below(tr->t, i, top))
                         continue;
                 if (sum->required)
                         return i;
-                if (best == TOPOLOGY_NONE || is_better(sum, &tr->of[best], nodes, tasks))
+                if (best == TOPOLOGY_NONE || leaf_is_better(sum, &tr->of[best], nodes, tasks))
                         best = i;
         }
         return best;
@@ -191,14 +193,14 @@ static int by_rank(const void *a, const void *b) {
 }
 
 /* Keeps the considered offers below top; ranked: only offers on ranked leaves. */
-static void keep(struct tree *tr, size_t top, bool ranked) {
+static void tree_keep_offers(struct tree *tr, size_t top, bool ranked) {
         struct search *s = tr->s;
         size_t kept = 0;
 
         for (size_t i = 0; i < s->n_offers; i++) {
                 struct offer *o = &s->offers[i];
                 size_t leaf = node_leaf(o->node, tr->t);
-                if (!counts(tr, o) || !is_below(tr->t, leaf, top))
+                if (!tree_counts_offer(tr, o) || !switch_is_below(tr->t, leaf, top))
                         continue;
                 size_t rank = tr->of[leaf].rank;
                 if (ranked && !rank)
@@ -215,17 +217,17 @@ bool place_by_switch(struct search *s) {
         _cleanup_free_ struct sum *of = xnew0(struct sum, s->tree->n);
         struct tree tr = { .s = s, .t = s->tree, .of = of };
 
-        if (s->n_offers == 0 || !nearest(&tr))
+        if (s->n_offers == 0 || !tree_find_nearest(&tr))
                 return false;
         const uint32_t leaves = s->j->asked.switches;
-        size_t nodes = best_count(&tr), top = lowest(&tr, nodes), ranks = 0;
+        size_t nodes = best_count(&tr), top = switch_lowest(&tr, nodes), ranks = 0;
         if (top != TOPOLOGY_NONE)
                 ranks = rank_leaves(&tr, top, nodes);
         if (top == TOPOLOGY_NONE || (leaves && ranks > leaves && nodes > s->min_nodes)) {
-                top = lowest(&tr, s->min_nodes);
+                top = switch_lowest(&tr, s->min_nodes);
                 ranks = rank_leaves(&tr, top, s->min_nodes);
         }
-        keep(&tr, top, leaves && ranks <= leaves && !s->total.n);
+        tree_keep_offers(&tr, top, leaves && ranks <= leaves && !s->total.n);
         return true;
 }
 

@@ -60,7 +60,7 @@ static double *ratio_of(struct within *w, size_t kind, size_t need, size_t limit
 }
 
 /* Computes rest and ratio of kind from the values of kind + 1. */
-static void look_ahead(struct within *w, size_t kind) {
+static void within_look_ahead(struct within *w, size_t kind) {
         const struct load_kind *k = &w->l.kinds[kind];
         const size_t n = w->l.n;
 
@@ -87,7 +87,7 @@ static void look_ahead_of_all(struct within *w) {
         for (size_t i = 0; i < n * n; i++)
                 w->ratio[kinds * n * n + i] = HUGE_VAL;
         for (size_t i = kinds; i-- > 0;)
-                look_ahead(w, i);
+                within_look_ahead(w, i);
 }
 
 /* Returns whether nodes of this and later kinds may complete the choice within the limits. */
@@ -148,7 +148,7 @@ static bool is_as_good(struct within *w, const uint64_t *a, const uint64_t *b) {
         return true;
 }
 
-static void keep(struct within *w, struct choice c) {
+static void choice_keep(struct within *w, struct choice c) {
         GROW(w->all, w->allocated, w->n);
         w->all[w->n] = c;
         GROW(w->kept, w->a_kept, w->n_kept);
@@ -168,7 +168,7 @@ static void keep_if_good(struct within *w, struct choice c, size_t from, size_t 
                         w->kept[i] = w->kept[--w->n_kept];
                 else
                         i++;
-        keep(w, c);
+        choice_keep(w, c);
 }
 
 /* Adds a node of the kind to the choices at indexes begin to end - 1. Returns a choice with
@@ -192,7 +192,7 @@ static size_t join_one(struct within *w, size_t kind, size_t begin, size_t end, 
                         if (found == NOTHING)
                                 keep_if_good(w, c, k->required ? end : 0, end);
                         else
-                                keep(w, c);
+                                choice_keep(w, c);
                 }
         free(of);
         return found;
@@ -209,7 +209,7 @@ static bool is_last_required(const struct loads *l, size_t kind) {
 }
 
 /* Adds all nodes of a required kind, or any number of nodes of another kind. */
-static size_t join(struct within *w, size_t kind) {
+static size_t within_join(struct within *w, size_t kind) {
         const struct load_kind *k = &w->l.kinds[kind];
         bool last = is_last_required(&w->l, kind);
         size_t begin = 0, found = NOTHING, kept = 0;
@@ -233,26 +233,26 @@ static size_t join(struct within *w, size_t kind) {
         return found;
 }
 
-static size_t seek(struct within *w) {
+static size_t within_search(struct within *w) {
         struct choice none = { .before = NOTHING, .of = xnew(uint64_t, w->l.n) };
         size_t found = NOTHING;
 
         look_ahead_of_all(w);
         for (size_t i = 0; i < w->l.n; i++)
                 none.of[i] = is_need(&w->l.of[i]) ? w->l.of[i].room : 0;
-        keep(w, none);
+        choice_keep(w, none);
         if (!may_end(w, 0, none.of))
                 return NOTHING;
         for (size_t i = 0; i < w->l.n_kinds && found == NOTHING && w->n_kept && w->work < WORK_MAX;
                         i++)
-                found = join(w, i);
+                found = within_join(w, i);
         w->s->unsure |= found == NOTHING && w->work >= WORK_MAX;
         return found;
 }
 
 /* ---- the result ---- */
 
-static bool is_taken(const struct offer *o) {
+static bool within_is_taken(const struct offer *o) {
         return o->taken;
 }
 
@@ -265,7 +265,7 @@ static size_t kind_with(const struct loads *l, size_t part) {
 }
 
 /* Marks the most preferred offers of each kind as taken; returns the number of nodes. */
-static size_t take(struct within *w, size_t found) {
+static size_t within_take(struct within *w, size_t found) {
         struct search *s = w->s;
         _cleanup_free_ size_t *next = xcalloc(w->l.n_kinds, sizeof *next);
         size_t n = 0;
@@ -282,7 +282,7 @@ static size_t take(struct within *w, size_t found) {
                 o->given = p->tasks;
                 o->dealt = p->gpus;
         }
-        place_partition(s, 0, is_taken);
+        place_partition(s, 0, within_is_taken);
         return n;
 }
 
@@ -313,12 +313,12 @@ size_t place_choose_within(struct search *s) {
         struct within w = { .s = s };
         size_t n = 0;
         int r = place_loads(s, &w.l);
-        size_t found = r < 0 ? NOTHING : seek(&w);
+        size_t found = r < 0 ? NOTHING : within_search(&w);
 
         s->unsure |= r == -E2BIG;
         s->c->slices.looked += w.work / 16;
         if (found != NOTHING) {
-                n = take(&w, found);
+                n = within_take(&w, found);
                 s->dealt = !w.l.whole;
                 if (s->dealt)
                         leave_out(s, n);
