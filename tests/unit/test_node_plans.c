@@ -120,9 +120,28 @@ static void plans_that_have_nothing_of_an_overdrawn_part_stay(void **state) {
         cluster_free(c);
 }
 
+/* The first job to end after that has only plans looked at that its nodes may change. */
+static void a_plan_that_is_made_anew_counts_no_node_as_freed(void **state) {
+        struct cluster *c = cluster_of(conf, T0);
+
+        (void)state;
+        c->config->bf.parts = true;
+        register_node(c);
+        assert_int_equal(submit(c, 4, 1000)->state, JOB_RUNNING);
+        const struct job *waits = submit(c, 1, 900);
+        backfill_run(c, T0);
+        plan_rebuild(c, c->backfill, T0);
+        backfill_run(c, T0);
+        assert_true(waits->waiting.plan->laid);
+        assert_true(bitset_empty(c->backfill->freed_nodes.nodes));
+        assert_true(bitset_empty(c->backfill->next_freed_nodes.nodes));
+        cluster_free(c);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(plans_with_one_start_come_back_in_the_same_order),
+                cmocka_unit_test(a_plan_that_is_made_anew_counts_no_node_as_freed),
                 cmocka_unit_test(plans_that_have_nothing_of_an_overdrawn_part_stay),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -522,7 +522,8 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
                 note_power(c, b, c->nodes[i], now);
         b->moment++;
         b->sweeping = b->freed = false;
-        note_all_freed(b);
+        freed_clear(&b->freed_nodes);
+        freed_clear(&b->next_freed_nodes);
         fit_note_boots(c, b);
         b->warm_due = true;
         spend(b, parts_bits(b->node_parts));
