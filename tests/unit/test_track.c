@@ -61,8 +61,12 @@ static void the_earliest_start_is_found_on_a_node_of_several_parts(void **state)
                 const usec_t from = (usec_t)random() % (20 * USEC_PER_SEC),
                              duration = 1 + (usec_t)random() % (15 * USEC_PER_SEC),
                              end = random() % 2 ? 0 : from + duration / 2 + 1;
-                const usec_t found = track_from(&k, &n, &need, from, duration, end);
+                const usec_t found = track_from(&k, &n, &need, from, USEC_INFINITY, duration, end),
+                             latest = (usec_t)random() % (40 * USEC_PER_SEC),
+                             by = track_from(&k, &n, &need, from, latest, duration, end);
                 assert_true(found == look_everywhere(&k, &need, from, duration, end));
+                assert_true(found <= latest ? by == found : by > MAX(latest, from) || by == from);
+                assert_true(by <= found);
                 later += found > from && found != USEC_INFINITY;
                 track_done(&k);
         }
@@ -81,7 +85,7 @@ static void a_long_track_is_walked_once(void **state) {
         (void)state;
         for (size_t i = 0; i < MANY; i++)
                 set(&k, i, i % 2, 1);
-        assert_true(track_from(&k, &n, &need, 0, MANY / 2 * USEC_PER_SEC, 0) ==
+        assert_true(track_from(&k, &n, &need, 0, USEC_INFINITY, MANY / 2 * USEC_PER_SEC, 0) ==
                         (MANY - 1) * USEC_PER_SEC);
         track_done(&k);
 }

@@ -148,13 +148,13 @@ void bounds_lower(struct backfill *b, size_t first, size_t n, usec_t from) {
 }
 
 usec_t bound_from(struct backfill *b, struct bound *of, const struct track *k, const struct node *n,
-                usec_t t, usec_t now) {
+                usec_t t, usec_t latest, usec_t now) {
         usec_t from = of->times.of[0][n->index];
 
         if (from > t)
                 return from;
         spend(b, track_cost(k));
-        from = track_from(k, n, &of->need, MAX(from, now), of->duration, 0);
+        from = track_from(k, n, &of->need, MAX(from, now), latest, of->duration, 0);
         earliest_set(&of->times, n->index, from);
         return from;
 }

@@ -22,6 +22,7 @@ void bounds_lower(struct backfill *b, size_t first, size_t n, usec_t from);
 struct bound *bound_of(struct backfill *b, const struct need *need, usec_t duration);
 const struct earliest *bound_times(const struct bound *of);
 /* The bound of node n, whose track is k: a time up to t if the kind has room by t, else the first
-   time after t at which it has. */
+   time after t at which it has, or if that is later than latest (t or later) a time between the
+   two. */
 usec_t bound_from(struct backfill *b, struct bound *of, const struct track *k, const struct node *n,
-                usec_t t, usec_t now);
+                usec_t t, usec_t latest, usec_t now);

@@ -272,11 +272,11 @@ static usec_t node_from(const struct numbers *f, const struct need *need, size_t
 
         t = MAX(t, fit_up_from(a, i));
         const struct track *k = track_of(a->c, a->b, i, a->now);
-        usec_t bound = bound_from(a->b, f->bound, k, n, t, a->now);
+        usec_t bound = bound_from(a->b, f->bound, k, n, t, MAX(t, f->w->latest), a->now);
         if (bound > t && !f->w->end && !has_node(a->b->opened, i))
                 return bound;
         spend(a->b, track_cost(k));
-        return track_from(k, n, need, t, f->w->duration, f->w->end);
+        return track_from(k, n, need, t, f->w->latest, f->w->duration, f->w->end);
 }
 
 /* Sets b->fit to those that have what it needs from t on. */
@@ -423,10 +423,10 @@ static bool may_improve_on(const struct attempt *a, const struct job_plan *p, si
         if (from > latest)
                 return false;
         const struct track *k = track_of(a->c, b, i, a->now);
-        if (bound_from(b, bound, k, n, latest, a->now) > latest)
+        if (bound_from(b, bound, k, n, latest, latest, a->now) > latest)
                 return false;
         spend(b, track_cost(k));
-        const usec_t t = track_from(k, n, need, from, a->limit, 0);
+        const usec_t t = track_from(k, n, need, from, latest, a->limit, 0);
         return t <= latest && t < b->freed_nodes.until[i];
 }
 

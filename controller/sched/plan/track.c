@@ -454,11 +454,15 @@ static int64_t units_in(const struct track *k, const struct node *n, const int64
         return units;
 }
 
+/* How many MB are needed of this node. */
+static int64_t memory_of(const struct node *n, const struct need *need) {
+        return need->memory == INT64_MAX ? (int64_t)node_job_memory(n) : need->memory;
+}
+
 static bool suffices(const struct track *k, const struct node *n, const int64_t *free,
                 const struct need *need) {
-        int64_t memory = need->memory == INT64_MAX ? (int64_t)node_job_memory(n) : need->memory;
-
-        return units_in(k, n, free, need) >= need->units && free[TRACK_MEMORY] >= memory &&
+        return units_in(k, n, free, need) >= need->units &&
+               free[TRACK_MEMORY] >= memory_of(n, need) &&
                (!need->gres || gres_suffice(n, free, need));
 }
 
@@ -553,27 +557,42 @@ static bool find_in_window(const struct track *k, const struct node *n, const st
         return false;
 }
 
-usec_t track_from(const struct track *k, const struct node *n, const struct need *need, usec_t from,
-                usec_t duration, usec_t end) {
+/* The same as track_from(), of a node that has several parts. */
+static usec_t find_in_parts(const struct track *k, const struct node *n, const struct need *need,
+                usec_t from, usec_t latest, usec_t duration, usec_t end) {
         _cleanup_(window_done) struct window w = { 0 };
 
         window_clear(&w, step_at(k, from));
-        for (size_t i = w.first; i < k->n; i++) {
+        for (size_t i = w.first; i < k->n && from <= latest; i++) {
                 usec_t next = i + 1 < k->n ? k->at[i + 1] : USEC_INFINITY;
                 if (!suffices(k, n, step(k, i), need)) {
                         from = next;
                         window_clear(&w, i + 1);
                         continue;
                 }
-                if (k->n_parts > 1) {
-                        window_add(k, &w);
-                        if (find_in_window(k, n, need, &w, next, duration, end, &from))
-                                return from;
-                } else if (next >= over(from, duration, end)) {
+                window_add(k, &w);
+                if (find_in_window(k, n, need, &w, next, duration, end, &from))
                         return from;
-                }
         }
-        return USEC_INFINITY;
+        return from;
+}
+
+usec_t track_from(const struct track *k, const struct node *n, const struct need *need, usec_t from,
+                usec_t latest, usec_t duration, usec_t end) {
+        const int64_t units = need->units, memory = memory_of(n, need);
+
+        if (k->n_parts > 1)
+                return find_in_parts(k, n, need, from, latest, duration, end);
+        for (size_t i = step_at(k, from); i < k->n && from <= latest; i++) {
+                const int64_t *free = step(k, i);
+                const usec_t next = i + 1 < k->n ? k->at[i + 1] : USEC_INFINITY;
+                if (free[TRACK_UNITS] < units || free[TRACK_MEMORY] < memory ||
+                                (need->gres && !gres_suffice(n, free, need)))
+                        from = next;
+                else if (next >= over(from, duration, end))
+                        return from;
+        }
+        return from;
 }
 
 usec_t track_from_without(const struct track *k, const struct node *n, const struct job_plan *p,

@@ -85,9 +85,10 @@ static inline size_t track_at(const struct track *k, size_t part) {
 /* Sets what (k->width numbers) to the amounts that p takes of that node. */
 void track_find_take(const struct track *k, const struct job_plan *p, size_t node, int64_t *what);
 /* The earliest start from from on at which need is free so long, or until end (0: there is none),
-   if that is earlier.  USEC_INFINITY: never. */
+   if that is earlier.  USEC_INFINITY: never.  Where the start is later than latest: a time between
+   the two, which costs less to find. */
 usec_t track_from(const struct track *k, const struct node *n, const struct need *need, usec_t from,
-                usec_t duration, usec_t end);
+                usec_t latest, usec_t duration, usec_t end);
 /* The same as if p, which the track contains and which goes by numbers, were not there. */
 usec_t track_from_without(const struct track *k, const struct node *n, const struct job_plan *p,
                 const struct need *need, usec_t from, usec_t duration);
