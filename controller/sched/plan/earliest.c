@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A tree of groups of 16: a search goes from the top down by the least time of each group; a change
- * goes up as far as it changes the least time of a group. */
+ * goes up as far as it changes the least time of a group.  A copy has the times of groups at once,
+ * and of each node when a search comes to its group. */
 #include "controller/sched/plan/earliest.h"
 
 enum { GROUP = 16 };
@@ -36,6 +37,9 @@ void earliest_init(struct earliest *e, size_t n) {
 }
 
 void earliest_clear(struct earliest *e) {
+        e->n_uncopied = 0;
+        if (e->uncopied)
+                bitset_clear(e->uncopied);
         memset(e->of[0], 0, e->n * sizeof e->of[0][0]);
         add_up(e, 0);
 }
@@ -43,24 +47,68 @@ void earliest_clear(struct earliest *e) {
 void earliest_done(struct earliest *e) {
         for (int l = 0; l <= e->top; l++)
                 free(e->of[l]);
+        bitset_free(e->uncopied);
+}
+
+/* Computes the least time of that group of nodes anew, and of the groups that it is in. */
+static void go_up(struct earliest *e, size_t group) {
+        for (int l = 1; l <= e->top; l++, group /= GROUP) {
+                const usec_t least = least_of(&e->of[l - 1][group * GROUP]);
+                if (e->of[l][group] == least)
+                        return;
+                e->of[l][group] = least;
+        }
+}
+
+/* Those of the 16 nodes of a group that set has not, as bits. */
+static uint32_t others_in(const struct bitset *set, size_t group) {
+        const size_t word = group * GROUP / 64;
+        const uint64_t some = word < set->words ? set->word[word] : 0;
+
+        return ~(uint32_t)(some >> group * GROUP % 64) & ((1u << GROUP) - 1);
+}
+
+static void copy_nodes(struct earliest *e, const struct earliest *from, const struct bitset *only,
+                size_t group) {
+        usec_t *of = &e->of[0][group * GROUP];
+
+        if (e != from)
+                memcpy(of, &from->of[0][group * GROUP], GROUP * sizeof of[0]);
+        for (uint32_t left = others_in(only, group); left; left &= left - 1)
+                of[__builtin_ctz(left)] = USEC_INFINITY;
+        go_up(e, group);
+}
+
+/* A copy has the times of that group's nodes from now on. */
+static void need(struct earliest *e, size_t group) {
+        if (e->n_uncopied == 0 || !bitset_has(e->uncopied, group))
+                return;
+        bitset_del(e->uncopied, group);
+        e->n_uncopied--;
+        copy_nodes(e, e->from, e->only, group);
+}
+
+static void need_some(struct earliest *e, size_t first_group, size_t last_group) {
+        for (size_t i = first_group; e->n_uncopied && i <= last_group; i++)
+                need(e, i);
 }
 
 void earliest_assign(struct earliest *e, const struct earliest *from, const struct bitset *only) {
-        bool all = true;
+        const size_t groups = e->size[0] / GROUP;
 
-        for (int l = 0; e != from && l <= e->top; l++)
-                memcpy(e->of[l], from->of[l], e->size[l] * sizeof e->of[l][0]);
-        for (size_t w = 0; w * 64 < e->n; w++) {
-                const size_t left = e->n - w * 64;
-                uint64_t others = w < only->words ? ~only->word[w] : UINT64_MAX;
-                if (left < 64)
-                        others &= (UINT64_C(1) << left) - 1;
-                all = all && !others;
-                for (; others; others &= others - 1)
-                        e->of[0][w * 64 + (size_t)__builtin_ctzll(others)] = USEC_INFINITY;
+        if (e == from || e->top == 0) {
+                for (size_t i = 0; i < groups; i++)
+                        copy_nodes(e, from, only, i);
+                return;
         }
-        if (!all)
-                add_up(e, 0);
+        for (int l = 1; l <= e->top; l++)
+                memcpy(e->of[l], from->of[l], e->size[l] * sizeof e->of[l][0]);
+        if (!e->uncopied)
+                e->uncopied = bitset_new(groups);
+        bitset_fill(e->uncopied);
+        e->n_uncopied = groups;
+        e->from = from;
+        e->only = only;
 }
 
 void earliest_raise(struct earliest *e, const struct earliest *from) {
@@ -70,6 +118,7 @@ void earliest_raise(struct earliest *e, const struct earliest *from) {
 }
 
 void earliest_set(struct earliest *e, size_t node, usec_t t) {
+        need(e, node / GROUP);
         size_t i = node;
         usec_t before = e->of[0][i];
 
@@ -94,12 +143,29 @@ void earliest_lower(struct earliest *e, size_t first, size_t n, usec_t t) {
 
         if (n == 0)
                 return;
+        need_some(e, first / GROUP, last / GROUP);
         for (int l = 0; l <= e->top; l++, first /= GROUP, last /= GROUP)
                 for (size_t i = first; i <= last; i++)
                         e->of[l][i] = MIN(e->of[l][i], t);
 }
 
-size_t earliest_by(const struct earliest *e, size_t first, usec_t t) {
+/* The first node of group i of level l, which has one in time; SIZE_MAX: a copy took that group to
+   come earlier than its nodes do. */
+static size_t go_down(struct earliest *e, size_t i, int l, usec_t t) {
+        for (; l > 1; l--)
+                for (i *= GROUP; e->of[l - 1][i] > t;)
+                        i++;
+        if (l == 0)
+                return i;
+        need(e, i);
+        if (e->of[1][i] > t)
+                return SIZE_MAX;
+        for (i *= GROUP; e->of[0][i] > t;)
+                i++;
+        return i;
+}
+
+size_t earliest_by(struct earliest *e, size_t first, usec_t t) {
         size_t i = first;
         int l = 0;
 
@@ -109,30 +175,35 @@ size_t earliest_by(const struct earliest *e, size_t first, usec_t t) {
                 if (i >= e->size[l])
                         return SIZE_MAX;
                 const size_t end = (i / GROUP + 1) * GROUP;
+                if (l == 0)
+                        need(e, i / GROUP);
                 while (i < end && e->of[l][i] > t)
                         i++;
-                if (i < end)
-                        break;
+                if (i == end)
+                        continue;
+                const size_t found = go_down(e, i, l, t);
+                if (found != SIZE_MAX)
+                        return found < e->n ? found : SIZE_MAX;
         }
-        for (; l > 0; l--)
-                for (i *= GROUP; e->of[l - 1][i] > t;)
-                        i++;
-        return i < e->n ? i : SIZE_MAX;
 }
 
 size_t earliest_in(const struct earliest *e, const struct bitset *set, size_t first, usec_t t) {
-        for (size_t i = first; (i = bitset_next(set, i)) != SIZE_MAX;) {
-                const size_t k = earliest_by(e, i, t);
-                if (k == i || k == SIZE_MAX)
-                        return k;
-                i = k;
+        for (size_t i = first, next; (i = bitset_next(set, i)) != SIZE_MAX; i = next) {
+                if (e->of[0][i] <= t)
+                        return i;
+                next = i + 1;
+                for (size_t l = 1, at = i / GROUP, size = GROUP;
+                                l <= (size_t)e->top && e->of[l][at] > t;
+                                l++, at /= GROUP, size *= GROUP)
+                        next = (at + 1) * size;
         }
         return SIZE_MAX;
 }
 
-usec_t earliest_after(const struct earliest *e, usec_t t) {
+usec_t earliest_after(struct earliest *e, usec_t t) {
         usec_t next = USEC_INFINITY;
 
+        need_some(e, 0, e->size[0] / GROUP - 1);
         for (size_t k = 0; k < e->size[0] / GROUP; k++)
                 for (size_t i = k * GROUP; i < (k + 1) * GROUP; i++)
                         if (e->of[0][i] > t)
@@ -176,27 +247,42 @@ static usec_t nth(usec_t *all, size_t n, size_t place) {
 
 /* A time by which at least count nodes come: the count-th least time of groups, as each group has a
    node that comes by its least time.  Takes the largest groups of which there are count. */
-static usec_t at_the_latest(const struct earliest *e, size_t count, usec_t *scratch) {
+static usec_t at_the_latest(struct earliest *e, size_t count, usec_t *scratch) {
         size_t groups = e->n;
         int l = 0;
 
         for (; l < e->top && DIV_ROUND_UP(groups, GROUP) >= count; l++)
                 groups = DIV_ROUND_UP(groups, GROUP);
+        if (l == 0) /* all nodes are looked at */
+                need_some(e, 0, e->size[0] / GROUP - 1);
         memcpy(scratch, e->of[l], e->size[l] * sizeof scratch[0]);
         return nth(scratch, e->size[l], count - 1);
 }
 
-usec_t earliest_of(const struct earliest *e, size_t count) {
-        size_t n = 0;
+/* The least of all times.  That of a copy is known when its node is. */
+static usec_t first_of(struct earliest *e) {
+        for (;;) {
+                const usec_t t = least_of(e->of[e->top]);
+                if (e->n_uncopied == 0 || t == USEC_INFINITY || earliest_by(e, 0, t) != SIZE_MAX)
+                        return t;
+        }
+}
+
+usec_t earliest_of(struct earliest *e, size_t count) {
+        size_t n, before;
 
         if (count == 1)
-                return least_of(e->of[e->top]);
+                return first_of(e);
         if (count > e->n)
                 return USEC_INFINITY;
         _cleanup_free_ usec_t *some = xnew(usec_t, e->size[0]);
-        const usec_t last = MIN(at_the_latest(e, count, some), USEC_INFINITY - 1);
-        for (size_t i = 0; (i = earliest_by(e, i, last)) != SIZE_MAX; i++)
-                some[n++] = e->of[0][i];
+        do { /* once more where groups of a copy were taken to come earlier than they do */
+                const usec_t last = MIN(at_the_latest(e, count, some), USEC_INFINITY - 1);
+                n = 0;
+                before = e->n_uncopied;
+                for (size_t i = 0; (i = earliest_by(e, i, last)) != SIZE_MAX; i++)
+                        some[n++] = e->of[0][i];
+        } while (n < count && e->n_uncopied < before);
         return n < count ? USEC_INFINITY : nth(some, n, count - 1);
 }
 

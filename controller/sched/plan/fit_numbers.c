@@ -367,7 +367,8 @@ int fit_numbers(struct attempt *a, const struct profile_wish *w, usec_t *ret_sta
                 }
                 if (many && tries++ == TIMES_MAX)
                         break;
-                t = many ? next_time(&f, t) : MAX(t + 1, enough_by(&f));
+                const usec_t next = many ? next_time(&f, t) : enough_by(&f);
+                t = MAX(t + 1, next);
         }
         return -ENOENT;
 }
