@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two jobs that could run on one node at one time, however full it is of them: one has cores of a
- * reservation (CoreCnt) alone, the other is kept off these all its time.  Where one of them has
- * parts of the node as a whole (parts.h), and they are not the other's, the plan has both there;
- * what they have in common is its memory. */
+/* Two jobs may share a full node: job A has only cores of a reservation (CoreCnt), and job B is
+ * kept off these cores for its whole time. If A or B has parts of the node as a whole (parts.h),
+ * and these parts are not usable by the second job, the plan has both jobs on the node. Only the
+ * node's memory is shared by both. */
 #include "controller/sched/plan/plan.h"
 
 #include "controller/model/sockets.h"
 #include "controller/model/spec.h"
 
-/* CPUs of n that it is charged for at most: whole cores, were all its tasks there.  Where tasks are
-   dealt to each node or socket by number it is not known. */
+/* Returns the most CPUs of n charged to j: whole cores for all tasks of j. All CPUs of n, if the
+   number of tasks for each node or socket is given. */
 static uint64_t most_cpus(const struct job *j, const struct node *n) {
         const struct job_spec *t = &j->asked;
         uint64_t cpus = (uint64_t)job_tasks(j) * MAX(1u, j->needs.cpus_per_task);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sbatch --test-only asks when a job would start that is not in the queue.  Plans of the jobs that
- * would be behind it are taken out of the nodes' profiles while its start is looked for, and put
- * back unchanged.  Lower bounds of start times that are learned meanwhile (shape.h) stay true
- * afterwards: with more plans nothing fits earlier. */
+/* sbatch --test-only asks for the start of a job not in the queue. Plans of jobs that would be
+ * behind the job are removed from the profile during the search, and laid again unchanged. Lower
+ * bounds of starts (shape.h) learned meanwhile stay true: with more plans no job fits earlier. */
 #include "controller/sched/plan/plan.h"
 
 #include "controller/accounts/bids.h"
 #include "controller/sched/plan/shape.h"
 
-/* Lifts the plan of a job, or the plans of all components of a heterogeneous one. */
+/* Lifts the plan of a job; the plans of all components of a heterogeneous job. */
 static void aside_add(struct aside *to, struct backfill *b, struct job_plan *first) {
         struct job_plan *p = first;
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* At most BOUNDS_MAX kinds are kept: a new one takes the place of the kind that has not been used
- * for the longest time.  While all are in use, one that asks for less stands for the new one. */
+/* At most BOUNDS_MAX kinds are kept: a new kind replaces the kind unused for the longest time.
+ * While all kinds are in recent use, an existing kind with lower demands stands for a new kind. */
 #include "controller/sched/plan/bounds.h"
 
 #include "controller/sched/plan/plan.h"
 
 enum {
         BOUNDS_MAX = 64,
-        OF_LATE = 4 * BOUNDS_MAX, /* uses of all kinds: one used since then keeps its place */
+        OF_LATE = 4 * BOUNDS_MAX, /* a kind used within so many uses of all kinds is kept */
 };
 
 struct bound {
@@ -47,8 +47,8 @@ static bool is_same(const struct bound *a, const struct bound *b) {
                a->duration == b->duration;
 }
 
-/* A node without room for a has no room for b either.  ("All memory" is not comparable with a
-   number of MB: a node may have less than that number.) */
+/* Returns whether a node without room for a has no room for b either. ("All memory" is not
+   comparable with a number of MB: a node may have less than the number.) */
 static bool asks_less(const struct bound *a, const struct bound *b) {
         return a->need.units <= b->need.units && a->duration <= b->duration &&
                (a->need.memory == b->need.memory || a->need.memory == 0 ||
@@ -65,7 +65,7 @@ static void learn(struct backfill *b, struct bound *of) {
                 }
 }
 
-/* The kind that asks for most among those that ask for no more than kind; NULL: none does. */
+/* Returns the kind with the highest demands among the kinds covered by kind; NULL: none. */
 static struct bound *next_best(struct bounds *all, const struct bound *kind) {
         struct bound *best = NULL;
 
@@ -85,7 +85,7 @@ static struct bound *least_used(struct bounds *all) {
         return of;
 }
 
-/* No kind is to make place for another: all have been used of late. */
+/* Returns whether all places are taken by kinds in recent use. */
 static bool is_full(struct bounds *all) {
         return all->n == BOUNDS_MAX && all->uses - least_used(all)->used < OF_LATE;
 }

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The periods in which a node, or a part of a node (parts.h), is not free as a whole: a job runs on
- * it, or is planned there.  Plans by numbers of cores may overlap. */
+/* The profile has a part of a node (parts.h) as free only while no job runs and no plan is laid
+ * on the part. cover_take() and cover_give() change the profile at the times when p is alone on
+ * a part, as plans by numbers of cores may overlap. */
 #include "controller/sched/plan/plan.h"
 
 struct stretch {
         usec_t from, until;
 };
 
-/* Whether q, a plan other than p, has cores of this part. */
+/* Returns whether q is a plan other than p with cores of this part. */
 static bool is_other(const struct job_plan *q, const struct job_plan *p, size_t part) {
         return q != p && plan_has_part(q, part);
 }
 
-/* Sets ret to the next period within left in which no plan other than p is on this part, and moves
-   left behind it; false if there is none.  With p, the job that runs there counts, too. */
+/* Sets ret to the next period within left in which no plan other than p is on this part, and
+   moves left behind ret; false: no such period. With p, the time of running jobs is skipped,
+   too. */
 static bool next_gap(const struct backfill *b, size_t part, const struct job_plan *p,
                 struct stretch *left, struct stretch *ret) {
         const struct node_plans *np = &b->of[parts_node(b->node_parts, part)];
@@ -46,7 +48,7 @@ static void put(struct backfill *b, size_t part, const struct job_plan *p, struc
                                 gap.until);
 }
 
-/* Whether nothing runs on the part, and no other plan is there, at any time of p. */
+/* Returns whether neither jobs nor plans other than p are on the part during p. */
 static bool is_alone(const struct backfill *b, size_t part, const struct job_plan *p) {
         const struct node_plans *np = &b->of[parts_node(b->node_parts, part)];
 

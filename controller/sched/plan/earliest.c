@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A tree of groups of 16: a search goes from the top down by the least time of each group; a change
- * goes up as far as it changes the least time of a group.  A copy has the times of groups at once,
- * and of each node when a search comes to its group. */
+/* The times are a tree of groups of 16. A search goes from the top down by the least time of
+ * each group; a change goes up as long as least times of groups change. A copy has the times of
+ * groups at once, and the times of nodes when a search comes to the group. */
 #include "controller/sched/plan/earliest.h"
 
 enum { GROUP = 16 };
@@ -14,7 +14,7 @@ static usec_t least_of(const usec_t *of) {
         return least;
 }
 
-/* Computes the levels above that level anew. */
+/* Computes the levels above `level` anew. */
 static void add_up(struct earliest *e, int level) {
         for (int l = level + 1; l <= e->top; l++)
                 for (size_t i = 0; i < e->size[l - 1] / GROUP; i++)
@@ -50,7 +50,7 @@ void earliest_done(struct earliest *e) {
         bitset_free(e->uncopied);
 }
 
-/* Computes the least time of that group of nodes anew, and of the groups that it is in. */
+/* Computes the least time of a group of nodes anew, and of all groups above. */
 static void go_up(struct earliest *e, size_t group) {
         for (int l = 1; l <= e->top; l++, group /= GROUP) {
                 const usec_t least = least_of(&e->of[l - 1][group * GROUP]);
@@ -60,7 +60,7 @@ static void go_up(struct earliest *e, size_t group) {
         }
 }
 
-/* Those of the 16 nodes of a group that set has not, as bits. */
+/* Returns the nodes of a group of 16 that are not in set, as bits. */
 static uint32_t others_in(const struct bitset *set, size_t group) {
         const size_t word = group * GROUP / 64;
         const uint64_t some = word < set->words ? set->word[word] : 0;
@@ -79,7 +79,7 @@ static void copy_nodes(struct earliest *e, const struct earliest *from, const st
         go_up(e, group);
 }
 
-/* A copy has the times of that group's nodes from now on. */
+/* Copies the times of a group's nodes, if e is a copy without these times. */
 static void need(struct earliest *e, size_t group) {
         if (e->n_uncopied == 0 || !bitset_has(e->uncopied, group))
                 return;
@@ -149,8 +149,8 @@ void earliest_lower(struct earliest *e, size_t first, size_t n, usec_t t) {
                         e->of[l][i] = MIN(e->of[l][i], t);
 }
 
-/* The first node of group i of level l, which has one in time; SIZE_MAX: a copy took that group to
-   come earlier than its nodes do. */
+/* Returns the first node by t of group i of level l, a group with a time of at most t; SIZE_MAX:
+   a copy's time of the group was earlier than all of the group's nodes. */
 static size_t go_down(struct earliest *e, size_t i, int l, usec_t t) {
         for (; l > 1; l--)
                 for (i *= GROUP; e->of[l - 1][i] > t;)
@@ -211,8 +211,8 @@ usec_t earliest_after(struct earliest *e, usec_t t) {
         return next;
 }
 
-/* The element that sorting would put at that place; reorders all (quickselect).  The pivot's place
-   is mixed from call to call of the loop, so that times in no usual order make it quadratic. */
+/* Returns the element that sorting would put at `place`; reorders all (quickselect). The pivot
+   varies with each round, so that usual orders of times do not make the run time quadratic. */
 static usec_t nth(usec_t *all, size_t n, size_t place) {
         size_t low = 0, high = n - 1;
         uint64_t mixed = n;
@@ -245,21 +245,23 @@ static usec_t nth(usec_t *all, size_t n, size_t place) {
         return all[place];
 }
 
-/* A time by which at least count nodes come: the count-th least time of groups, as each group has a
-   node that comes by its least time.  Takes the largest groups of which there are count. */
+/* Returns a time by which at least count nodes have come: the count-th least time of groups, as
+   each group has a node that comes by the group's least time. Takes the highest level with at
+   least count groups. */
 static usec_t at_the_latest(struct earliest *e, size_t count, usec_t *scratch) {
         size_t groups = e->n;
         int l = 0;
 
         for (; l < e->top && DIV_ROUND_UP(groups, GROUP) >= count; l++)
                 groups = DIV_ROUND_UP(groups, GROUP);
-        if (l == 0) /* all nodes are looked at */
+        if (l == 0) /* all nodes are read */
                 need_some(e, 0, e->size[0] / GROUP - 1);
         memcpy(scratch, e->of[l], e->size[l] * sizeof scratch[0]);
         return nth(scratch, e->size[l], count - 1);
 }
 
-/* The least of all times.  That of a copy is known when its node is. */
+/* Returns the least of all times. The least time of a copy is certain once a node with that time
+   is found. */
 static usec_t first_of(struct earliest *e) {
         for (;;) {
                 const usec_t t = least_of(e->of[e->top]);
@@ -276,7 +278,7 @@ usec_t earliest_of(struct earliest *e, size_t count) {
         if (count > e->n)
                 return USEC_INFINITY;
         _cleanup_free_ usec_t *some = xnew(usec_t, e->size[0]);
-        do { /* once more where groups of a copy were taken to come earlier than they do */
+        do { /* repeated while groups of a copy turn out to come later */
                 const usec_t last = MIN(at_the_latest(e, count, some), USEC_INFINITY - 1);
                 n = 0;
                 before = e->n_uncopied;

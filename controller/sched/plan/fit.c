@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a job fits: the profile says which nodes are free long enough, the shape which of them
- * could serve it; of those as many are chosen as place() would. */
+/* Where a job fits: the profile says which nodes are free long enough, the shape which nodes
+ * could serve the job; of the nodes in both as many are chosen as place() would take.
+ *
+ *   fit_place          licenses and nodes in turn, until both agree on a start
+ *   fit_layers         hierarchical resources: repeats the search when layers become free
+ *   fit_nodes          --switches: few leaf switches first, any number after the wait
+ *   fit_unbooted       --delay-boot: nodes with the features first, any nodes after the wait
+ *   fit_any            nodes with power, booting nodes, all nodes: the earliest start
+ *   fit                one search, with the time for the boot
+ *   fit_profile        the times between changes of reservations, one by one
+ *   fit_parts          profile_fit(), or fit_numbers() for jobs by numbers */
 #include "controller/model/feature.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
@@ -25,9 +34,9 @@ struct choice {
         struct bitset *ret;
         uint32_t nodes, most_nodes, at_least;
         uint64_t tasks, wanted;
-        const struct bitset *first;   /* taken before others, however small; NULL: none */
-        const struct hres_room *room; /* NULL: it asks for none */
-        struct hres_pick *pick;       /* of it; NULL: nodes do not matter together */
+        const struct bitset *first;   /* nodes taken first, however small; NULL: none */
+        const struct hres_room *room; /* hierarchical resources; NULL: the job asks for none */
+        struct hres_pick *pick;       /* NULL: any nodes of the layers may be combined */
         struct gres_sums gres;        /* --gpus */
         struct gres_total wanted_gres;
 };
@@ -52,7 +61,8 @@ static void choose_from(struct choice *ch, const struct bitset *set) {
         }
 }
 
-/* As place() will take them: the nearest first (node_distance()), then by weight, then in order. */
+/* Chooses as place() will: the nearest nodes first (node_distance()), then by weight, then by
+   number. */
 static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
         const struct cluster *c = ch->a->c;
         const struct resv *of = ch->a->j->placed.resv;
@@ -79,7 +89,8 @@ static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
                         bitset_assign(set, free);
                         bitset_and(set, g == NODE_IS_UP ? ch->a->b->powered : c->distance[g]);
                         bitset_and(set, c->weights[w]);
-                        /* what it takes of these others come for (REPLACE): so these are taken */
+                        /* nodes of a reservation with REPLACE are replaced when allocated: taken
+                           last */
                         if (of && resv_wanders(of))
                                 bitset_minus(set, of->nodes);
                         choose_from(ch, set);
@@ -89,7 +100,7 @@ static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
         return choice_done(ch);
 }
 
-/* Those that place() would take, were they empty. */
+/* Chooses the nodes that place() would take if all nodes were empty. */
 static bool choose_particular(const struct attempt *a, const struct bitset *free,
                 const struct hres_room *room, struct bitset *ret) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(a->c->n_active);
@@ -118,11 +129,12 @@ static bool choose_any(struct choice *ch, const struct bitset *free) {
         ch->at_least = 0;
         if (choose_as_placed(ch, free))
                 return true;
-        ch->at_least = a->shape->most; /* fewer, larger ones may do */
+        ch->at_least = a->shape->most; /* fewer, larger nodes may do */
         return (a->shape->tasks || !bitset_empty(a->b->partly)) && choose_as_placed(ch, free);
 }
 
-/* One of each set that it must have a node of, beside those that it names. */
+/* Adds to first a free node of each set required by the hierarchical resources; false: some set
+   has none. */
 static bool must_have(const struct choice *ch, const struct bitset *free, struct bitset *first) {
         const struct bitset *some;
 
@@ -137,7 +149,7 @@ static bool must_have(const struct choice *ch, const struct bitset *free, struct
         return true;
 }
 
-/* As place_layers.c: nodes of layers with enough alone, or one of them and any others. */
+/* As place_layers.c: only nodes of layers with enough, or one such node and any further nodes. */
 static bool choose_layers(struct choice *ch, const struct bitset *free) {
         const struct hres_room *room = ch->room;
         _cleanup_(bitset_freep) struct bitset *narrow = bitset_copy(free),
@@ -160,7 +172,7 @@ static bool choose_layers(struct choice *ch, const struct bitset *free) {
         return chosen && !hres_lacks(room, ch->ret);
 }
 
-/* So many of the free nodes that they would do; false: they would not. */
+/* Sets ret to a choice of the free nodes for the job; false: the free nodes do not suffice. */
 static bool choose(const struct attempt *a, const struct bitset *free, const struct hres_room *room,
                 struct bitset *ret) {
         struct choice ch = { .a = a,
@@ -178,10 +190,10 @@ static bool choose(const struct attempt *a, const struct bitset *free, const str
         return room ? choose_layers(&ch, free) : choose_any(&ch, free);
 }
 
-/* ... were it to start then. */
+/* The same for a start at that time, with the hierarchical resources available then. */
 static bool choose_at(const struct attempt *a, usec_t start, const struct bitset *free,
                 struct bitset *ret) {
-        if (a->chosen_at == start) /* by fit_would_do() */
+        if (a->chosen_at == start) /* fit_would_do() has chosen */
                 return true;
         if (!a->j->needs.hres)
                 return choose(a, free, NULL, ret);
@@ -191,8 +203,8 @@ static bool choose_at(const struct attempt *a, usec_t start, const struct bitset
         return choose(a, allowed, room, ret);
 }
 
-/* Whether all chosen nodes could have power at once: those that never sleep always have it, even if
-   they are more than max_powered_nodes. */
+/* Returns whether all chosen nodes could have power at once: nodes that never sleep always have
+   power, even beyond max_powered_nodes. */
 static bool leaves_power(const struct attempt *a) {
         const struct bitset *chosen = a->b->chosen, *ever = a->b->sleepless;
         size_t always = ever ? bitset_count(ever) : 0;
@@ -205,7 +217,8 @@ static usec_t after(usec_t from, usec_t duration) {
         return duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
 }
 
-/* Free parts of a node share its memory with the jobs that have its other parts. */
+/* Removes nodes without enough memory: free parts of a node share memory with the jobs on the
+   node's further parts. */
 static void heed_memory(const struct attempt *a, usec_t start, struct bitset *nodes) {
         struct backfill *b = a->b;
 
@@ -246,8 +259,8 @@ static bool would_do(const struct bitset *free, usec_t start, void *user) {
         return fit_would_do(a, start);
 }
 
-/* profile_fit() on nodes, as far as it could have them from then until then; b->fit: what is free
-   of them. */
+/* As profile_fit(), on the parts of nodes usable by the job in the period; b->fit: the free
+   nodes. */
 static int fit_parts(struct attempt *a, struct profile_wish *w, usec_t from, usec_t until,
                 usec_t *ret_start) {
         struct backfill *b = a->b;
@@ -265,7 +278,8 @@ static int fit_parts(struct attempt *a, struct profile_wish *w, usec_t from, use
         return r;
 }
 
-/* What reservations of cores leave of nodes that it may have then. */
+/* Sets b->partly to the nodes whose cores are in part kept from the job, with the tasks and gres
+   left; removes nodes without room from allowed. */
 static void heed_cores(struct attempt *a, usec_t from, usec_t until, struct bitset *allowed) {
         struct cluster *c = a->c;
         struct bitset *partly = a->b->partly;
@@ -286,20 +300,20 @@ static void heed_cores(struct attempt *a, usec_t from, usec_t until, struct bits
                         bitset_del(allowed, i);
 }
 
-/* So many beginnings and ends of reservations are looked at: more would be a job that hardly fits
-   anywhere. */
+/* Maximum number of starts and ends of reservations examined in a search: a job needing more
+   hardly fits anywhere. */
 #define CHANGES_MAX 500
 
-/* When it ends with its reservation, however early or late it starts in that turn; 0: it does
-   not. */
+/* Returns the end of the job's reservation that is active at from, which also ends the job; 0:
+   none. */
 static usec_t end_of_turn(const struct attempt *a, usec_t from) {
         usec_t end = resv_until(a->j, from, USEC_INFINITY);
 
         return end == USEC_INFINITY ? 0 : end;
 }
 
-/* Nodes of which others boot a part, and that are not up for it by then, are none that it may have.
-   (Where it goes by numbers, the search looks at each of them: fit_numbers.c.) */
+/* Removes nodes in several parts that are still booting for the jobs on a part. (For a job by
+   numbers, the search checks each node: fit_numbers.c.) */
 static void heed_boots(const struct attempt *a, usec_t from, struct bitset *allowed) {
         const struct bitset *split = parts_split(a->b->node_parts);
 
@@ -310,7 +324,7 @@ static void heed_boots(const struct attempt *a, usec_t from, struct bitset *allo
                         bitset_del(allowed, i);
 }
 
-/* The first of these is up after from. */
+/* Returns when the first of the nodes removed by heed_boots() can be used. */
 static usec_t next_boot(const struct attempt *a, usec_t from) {
         const struct bitset *split = parts_split(a->b->node_parts);
         usec_t next = USEC_INFINITY;
@@ -323,8 +337,8 @@ static usec_t next_boot(const struct attempt *a, usec_t from) {
         return next;
 }
 
-/* Between two points in time where reservations begin or end to stand in its way, or nodes come up,
-   it is the same nodes that it may have. */
+/* The nodes usable by the job change only when reservations start or end, or nodes have booted:
+   searches each time between two changes with fixed nodes. */
 static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_start) {
         usec_t duration = w->duration, latest = w->latest;
         const struct bitset *nodes = w->nodes;
@@ -357,7 +371,7 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
         return -ENOENT;
 }
 
-/* So many of them, whichever. */
+/* Returns whether any a->count nodes of the shape will do. */
 static bool any_will_do(const struct attempt *a, bool warm) {
         return !a->numbers && !a->shape->tasks && !a->shape->gres && !a->j->needs.req_nodes &&
                !a->j->needs.hres && !warm && !a->only && !is_particular(a) && !a->c->resvs.cores &&
@@ -365,15 +379,15 @@ static bool any_will_do(const struct attempt *a, bool warm) {
                                                     a->c->config->max_powered_nodes);
 }
 
-/* What the nodes of a place may lack when the job starts there. */
+/* Possible states of the nodes of a place when the job starts. */
 enum lack {
-        LACK_NOTHING, /* they are up */
-        LACK_BOOT,    /* they have power, and boot for other jobs */
-        LACK_POWER,   /* they are woken then, or in time to be up (warm) */
+        LACK_NOTHING, /* the nodes are up */
+        LACK_BOOT,    /* some nodes are booting for jobs */
+        LACK_POWER,   /* nodes are woken at the start, or in time before (warm) */
 };
 
-/* Until when the last of these nodes boots that has something left for the job meanwhile; 0: none
-   does.  (A node that is planned as a whole is free when its jobs end.) */
+/* Returns when the last booting node of nodes is up, among nodes with room for the job during
+   the boot; 0: none. (A node planned as a whole is free only when its jobs end.) */
 static usec_t last_boot(const struct attempt *a, const struct bitset *nodes) {
         const struct bitset *split = parts_split(a->b->node_parts);
         usec_t last = 0;
@@ -384,7 +398,7 @@ static usec_t last_boot(const struct attempt *a, const struct bitset *nodes) {
         return last;
 }
 
-/* So long at most it waits for nodes of its place to be up. */
+/* Returns the maximum wait of the job for nodes of the place to be up. */
 static usec_t lead_of(const struct attempt *a, const struct bitset *nodes, enum lack lack) {
         const usec_t boot = lack == LACK_BOOT ? last_boot(a, nodes) : 0;
 
@@ -393,11 +407,11 @@ static usec_t lead_of(const struct attempt *a, const struct bitset *nodes, enum 
         return boot > a->from ? boot - a->from : 0;
 }
 
-/* The earliest stretch on these nodes. */
+/* Finds the earliest start up to latest on these nodes, with the time for the boot. */
 static int fit(struct attempt *a, const struct bitset *nodes, enum lack lack, usec_t latest,
                 usec_t *ret_start) {
         const bool all = lack == LACK_POWER,
-                   warm = all && a->warm; /* woken in time, so that they are up when it starts */
+                   warm = all && a->warm; /* woken in time to be up at the start */
         bool simple = any_will_do(a, warm);
 
         a->chosen_at = USEC_INFINITY;
@@ -449,7 +463,8 @@ void fit_note_boots(const struct cluster *c, struct backfill *b) {
                         b->boot_max = MAX(b->boot_max, node_boot_time(c->nodes[i]));
 }
 
-/* What it has is a place on these nodes: only an earlier one need be looked for. */
+/* Returns whether the job's own place lies on these nodes and is valid: only an earlier start
+   need be searched. */
 static bool has_own(const struct attempt *a, const struct bitset *nodes, usec_t latest) {
         const struct job_plan *p = a->old;
 
@@ -460,14 +475,14 @@ static bool has_own(const struct attempt *a, const struct bitset *nodes, usec_t 
         return bitset_count(a->b->scratch) >= a->count && bitset_contains(nodes, a->b->scratch);
 }
 
-/* Nodes are taken in order of their numbers. */
+/* Returns whether nodes are taken in the order of their numbers. */
 static bool goes_by_number(const struct attempt *a) {
         return a->c->n_weights == 1 && !a->shape->tasks && !a->shape->gres && !a->j->needs.hres &&
                !a->j->needs.req_nodes && !is_particular(a) && !place_heeds_switches(a->c, a->j) &&
                !lack_power(a, a->shape->nodes);
 }
 
-/* Sets ret to the nodes that it could have instead of some of p's. */
+/* Sets ret to the nodes that could replace some of p's nodes. */
 static void others(const struct attempt *a, const struct job_plan *p, struct bitset *ret) {
         size_t from = 0;
 
@@ -485,7 +500,7 @@ bool fit_may_shift(const struct attempt *a, const struct job_plan *p) {
         struct backfill *b = a->b;
 
         if (a->numbers || p->start >= reach_of(a))
-                return false; /* fit_may_improve() has looked */
+                return false; /* checked by fit_may_improve() */
         if (a->c->resvs.n)
                 return true;
         others(a, p, b->scratch);
@@ -493,31 +508,30 @@ bool fit_may_shift(const struct attempt *a, const struct job_plan *p) {
         return profile_has_one(b->profile, b->scratch, p->start, after(p->start, a->limit));
 }
 
-/* Its place on nodes with power. */
+/* The place on nodes with power. */
 struct powered {
         const struct bitset *nodes;
         enum lack lack;
         usec_t latest, start;
 };
 
-/* Whether a start while some nodes boot could be earlier than p->start (found >= 0), or could exist
-   although no start on nodes that are up was found until p->latest. */
+/* Returns whether a start while some nodes boot could be earlier than p->start (found >= 0), or
+   could exist although no start on nodes that are up was found until p->latest. */
 static bool may_start_booting(const struct attempt *a, const struct powered *p, int found) {
         const usec_t last = last_boot(a, p->nodes);
 
-        /* No node of the place boots at a->from or later. */
+        /* No node of the place is still booting at a->from. */
         if (last <= a->from)
                 return false;
-        /* A job that starts while nodes boot has the same nodes after the last boot, too, for its
-           whole time limit: it would have been found there, where times until then were looked
-           at. */
+        /* A job that starts while nodes boot needs the same nodes for the whole time limit after
+           the last boot: an earlier search up to then would have found that start. */
         if (found >= 0)
                 return p->start > a->from && p->start <= last;
         return p->latest > 0 && p->latest <= last;
 }
 
-/* On nodes that boot for others it may start before they are up, and runs as soon as they are: it
-   keeps the others of its nodes from then on. */
+/* A job may start on nodes booting for different jobs, and runs as soon as the nodes are up: the
+   allocation begins at the start. */
 static int fit_booting(struct attempt *a, struct powered *p, int found) {
         usec_t start;
 
@@ -548,8 +562,8 @@ static int fit_powered(struct attempt *a, usec_t latest, struct powered *p, bool
         return own ? r : fit_booting(a, p, r);
 }
 
-/* Nodes that are off count as free at once, and the stretch is longer by their boot.  None of them
-   is planned for when those that are up are free just as early: it may not get any power
+/* Nodes without power count as free at once, and the job takes longer by the boot. Such nodes
+   are not planned if nodes with power are free just as early: power may not be available
    (max_powered_nodes). */
 static int fit_any(struct attempt *a, usec_t latest) {
         const struct bitset *nodes = a->only ? a->only : a->shape->nodes;
@@ -586,8 +600,8 @@ static int fit_any(struct attempt *a, usec_t latest) {
         return 0;
 }
 
-/* --delay-boot: on nodes that have its features as long as it waits for them, on any from then on.
- */
+/* --delay-boot: searches nodes with the job's features until the delay is over, and any nodes
+   afterwards. */
 static int fit_unbooted(struct attempt *a, usec_t latest) {
         usec_t from = a->from, until = place_boots_from(a->j, a->now);
         int r = -ENOENT;
@@ -613,7 +627,8 @@ static int fit_unbooted(struct attempt *a, usec_t latest) {
         return r;
 }
 
-/* --switches: on so few as long as it waits for them, on any from then on. */
+/* --switches: searches with the requested number of leaf switches until the wait is over, and
+   with any number afterwards. */
 static int fit_nodes(struct attempt *a, usec_t latest) {
         usec_t from = a->from, until;
 
@@ -631,7 +646,8 @@ static int fit_nodes(struct attempt *a, usec_t latest) {
         return r;
 }
 
-/* Its licenses are held from its start on, also while its nodes boot. */
+/* Finds the first start with licenses: a job holds licenses from the start on, also during the
+   boot. */
 static int fit_licenses(struct attempt *a, usec_t from, usec_t latest,
                 const struct job_plan *without, usec_t *ret) {
         const struct lease_time time = { from, a->limit + a->b->boot_max, latest, without };
@@ -657,7 +673,7 @@ bool fit_licenses_now(struct attempt *a) {
                 return false;
         if (!a->j->needs.licenses)
                 return true;
-        /* A plan that is laid is not in its own job's way. */
+        /* A laid plan does not hinder its own job. */
         return fit_licenses(a, a->now, a->now, own && own->laid ? own : NULL, &start) >= 0;
 }
 
@@ -672,11 +688,11 @@ bool fit_license_now(struct attempt *a, size_t choice) {
                leases_fit(a->b->leases, a->c, one, j->placed.resv, &time, &start, &unused) >= 0;
 }
 
-/* So many times at which something of its layers becomes free are looked at. */
+/* Maximum number of times examined when layers of the job become free. */
 #define TURNS_MAX 32
 
-/* Nodes with enough of its layers: nodes are looked at when some of them become free, and layers
-   may at other times. */
+/* Finds nodes with enough of the job's layers. fit_nodes() tries the times when nodes become
+   free; layers may become free at different times, which are tried here. */
 static int fit_layers(struct attempt *a, usec_t latest) {
         const usec_t from = a->from;
 
@@ -701,7 +717,7 @@ static int fit_layers(struct attempt *a, usec_t latest) {
         }
         if (found)
                 r = 0;
-        else if (looked && r >= 0) { /* what was found is overwritten */
+        else if (looked && r >= 0) { /* the result has been overwritten */
                 a->from = first;
                 r = fit_nodes(a, latest);
         }
@@ -709,7 +725,7 @@ static int fit_layers(struct attempt *a, usec_t latest) {
         return r;
 }
 
-/* Nodes and licenses at once: in turn each says from when on. */
+/* Searches licenses and nodes in turn, until both are available at the same start. */
 int fit_place(struct attempt *a, usec_t latest) {
         usec_t from = a->from, start = from;
         int r = 0;
@@ -723,7 +739,7 @@ int fit_place(struct attempt *a, usec_t latest) {
                         r = fit_layers(a, latest);
                 if (r < 0 || a->start == start)
                         break;
-                start = a->start; /* later: are the licenses there then? */
+                start = a->start; /* later: are the licenses available then? */
                 usec_t then;
                 if (fit_licenses(a, start, start, NULL, &then) >= 0)
                         break;
@@ -759,7 +775,7 @@ void fit_wanted(struct attempt *a) {
         parts_wanted(a->b->node_parts, &parts, a->b->chosen, a->b->wanted);
 }
 
-/* From when on it is worth a look: nothing else is known of an earlier start. */
+/* Returns the earliest start not ruled out by known failures of the shape. */
 static usec_t worth_a_look(const struct attempt *a, const struct job_plan *p, bool all,
                 usec_t duration) {
         usec_t known = shape_not_before(a->shape, all, a->count, duration, a->now);
@@ -768,7 +784,7 @@ static usec_t worth_a_look(const struct attempt *a, const struct job_plan *p, bo
 }
 
 bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
-        /* it ends with its reservation */
+        /* a job in a reservation may end early with the reservation */
         struct profile_look look = { .count = a->count,
                 .duration = a->j->placed.resv ? 1 : a->limit,
                 .from = a->from,
@@ -783,7 +799,7 @@ bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
         if (a->from >= last)
                 return false;
         look.latest = last - 1;
-        /* other nodes may be fewer */
+        /* a different choice may need fewer nodes */
         if (a->shape->tasks || a->shape->gres || a->j->needs.req_nodes || a->j->needs.hres ||
                         is_particular(a))
                 return profile_has(a->b->profile, &look);

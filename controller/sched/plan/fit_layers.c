@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hierarchical resources over time: of each layer what runs and is planned, as of licenses.  A job
- * with a place in the plan has its layers there, so that jobs behind it cannot stall it, however
- * many layers it needs at once. */
+/* Hierarchical resources over time: each layer has running jobs and plans, as licenses have. A
+ * planned job holds its layers from the planned start on, so that jobs behind cannot delay the
+ * job, however many layers the job needs at once. */
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/plan/plan.h"
@@ -16,8 +16,8 @@ static usec_t after(usec_t from, usec_t duration) {
         return duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
 }
 
-/* Held from its start on, also while its nodes boot; what its reservation keeps, as long as that
-   lasts. */
+/* Returns the end of the use of a layer from from on, with the boot; what a reservation keeps
+   ends with the reservation. */
 static usec_t until_of(const struct attempt *a, const struct hres_layer *l, usec_t from) {
         const struct resv *of = a->j->placed.resv;
         usec_t until = after(from, a->limit + a->b->boot_max);
@@ -58,7 +58,8 @@ struct hres_room *fit_room_now(const struct attempt *a) {
         return fit_room(a, a->now, own && own->laid ? own : NULL);
 }
 
-/* MODE_3: of a layer with all of its nodes it takes something for each that it will have. */
+/* Returns the least amount needed of a layer. MODE_3: a layer with all nodes of the resource is
+   charged for each node of the job. */
 static uint64_t least_of(const struct attempt *a, const struct hres *h, const struct hres_layer *l,
                 uint32_t n) {
         bool whole = h->mode == RESOURCE_MODE_3 && bitset_contains(l->nodes, h->nodes);
@@ -66,8 +67,8 @@ static uint64_t least_of(const struct attempt *a, const struct hres *h, const st
         return (uint64_t)n * (whole ? MAX(1u, a->count) : 1);
 }
 
-/* Of one resource: when the first of its cells has enough in all of its layers, seen layer by
-   layer. */
+/* Returns when one resource may suffice: the first time when some cell has enough in all layers,
+   each layer examined alone. */
 static usec_t resource_from(const struct attempt *a, size_t ask, usec_t from) {
         const struct hres *h = resource(a, ask);
         _cleanup_free_ usec_t *of = xnew(usec_t, h->n_layers + 1);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a job fits that goes by numbers (place_goes_by_numbers()): the tracks of nodes say from
- * when on each has the least that it needs; of those that have it, place() chooses as it would
- * then.
+/* Where a job by numbers fits (place_goes_by_numbers()): the tracks of nodes say from when on
+ * each node has the job's minimum; place() chooses among the nodes with the minimum.
  *
- * The search begins with the bounds of the kind of request (bounds.h). It goes from one time to the
- * next at which enough nodes may have the least that the job needs (earliest.h); each of these is
- * looked at then, and if it has no room, not before the time that its track says. */
+ * The search begins with the bounds of the kind of request (bounds.h). It goes from time to time
+ * at which enough nodes may have the minimum (earliest.h), and checks each of these nodes: a
+ * node without room is not checked again before the time given by its track. */
 #include "controller/model/spec.h"
 #include "controller/sched/plan/plan.h"
 
-/* So many times are tried at which enough nodes have the least. */
+/* Maximum number of times tried at which enough nodes have the minimum. */
 #define TIMES_MAX 200
 
 /* ---- what a node has left ---- */
@@ -22,7 +21,8 @@ static int64_t *rest_numbers(struct backfill *b, const struct track *k) {
         return b->rest_of_node;
 }
 
-/* MaxCPUsPerNode: of its partition's jobs, all that are there at some time of it. */
+/* MaxCPUsPerNode: limits units by the CPUs of all jobs and plans of the partition on n at any
+   time of the period. */
 static uint64_t heed_partition(const struct rests *r, const struct node *n, uint64_t units) {
         const struct partition *part = r->j->partition;
         const struct node_plans *np = &r->b->of[n->index];
@@ -57,7 +57,7 @@ static bool tell(const struct rests *r, const struct node *n, const struct track
         return true;
 }
 
-/* Beside all that runs and is planned. */
+/* The rest of n beside all running jobs and all plans. */
 static bool rest_of_all(const struct rests *r, const struct node *n, struct node_rest *ret) {
         const struct track *k = track_of(r->c, r->b, n->index, r->now);
         int64_t *left = rest_numbers(r->b, k);
@@ -71,8 +71,8 @@ static void take_hold(const struct track *k, size_t i, int64_t *left) {
                 left[w] -= k->held[i * k->width + w];
 }
 
-/* Of a plan that has some of the node's parts as a whole (plan_is_apart()) it is the memory that
-   matters. */
+/* Returns whether p takes amounts of a node: a plan with whole parts (plan_is_apart()) takes
+   memory. */
 static bool takes_some(const struct job_plan *p) {
         return plan_goes_by_numbers(p) || p->memory;
 }
@@ -84,7 +84,8 @@ static void take_planned(const struct track *k, const struct job_plan *p, size_t
                 left[w] -= what[w];
 }
 
-/* At that time, beside what runs then and the plans of jobs before it.  what: scratch. */
+/* Sets left to the rest of n at that time, beside jobs that run then and the plans of jobs
+   before r->j. what: scratch. */
 static void left_at(const struct rests *r, const struct node *n, const struct track *k, usec_t at,
                 int64_t *what, int64_t *left) {
         const struct node_plans *np = &r->b->of[n->index];
@@ -99,13 +100,15 @@ static void left_at(const struct rests *r, const struct node *n, const struct tr
         spend(r->b, 1 + k->n_holds + np->n);
 }
 
-/* Least is left when one of them begins. */
+/* The rest of n beside jobs that run and the plans of jobs before r->j. The rest is least at the
+   start of some plan; false: no plan of n starts before the end of the period. */
 static bool rest_of_before(const struct rests *r, const struct node *n, struct node_rest *ret) {
         const struct node_plans *np = &r->b->of[n->index];
 
         if (r->b->first[n->index] >= r->until)
                 return false;
-        if (bitset_has(follows_nodes(r->c, FOLLOW_PLAN_NODES), n->index)) /* for the pass */
+        /* the pass asks before plan_take_up() */
+        if (bitset_has(follows_nodes(r->c, FOLLOW_PLAN_NODES), n->index))
                 tracks_changed(r->b, n->index);
         const struct track *k = track_of(r->c, r->b, n->index, r->now);
         int64_t *left = rest_numbers(r->b, k);
@@ -122,17 +125,19 @@ static bool rest_of_before(const struct rests *r, const struct node *n, struct n
         return tell(r, n, k, left, ret);
 }
 
-/* How many units of the k-th part of a node are left. */
+/* Returns the units left of the k-th part of a node. */
 static int64_t left_of_part(const struct rests *r, size_t node, const struct node_rest *rest,
                 size_t k) {
         return MAX(rest->numbers[track_at(&r->b->tracks[node], k)], 0);
 }
 
-/* The units of the parts are the node's units of today: only a reconfiguration, or nodes that join
-   or leave, give a node other units (a registration with other CPUs does not), and these note
-   FACT_INVENTORY_CHANGED at once.  While FOLLOW_PLAN_ANEW is due nobody asks for rests
-   (backfill_leaves()), or the parts are made anew before (plan_keeper()); rests do not outlast the
-   decision that they are asked for. */
+/* Adds units to set until each part of n has only as many units outside set as are left.
+
+   The units of the parts are the node's present units: only a reconfiguration, or nodes that
+   join or leave, give a node different units (a registration with a new number of CPUs does
+   not), and note FACT_INVENTORY_CHANGED at once. While FOLLOW_PLAN_ANEW is due, rests are not
+   used (backfill_leaves()), or the parts are made anew before (plan_keeper()); rests do not
+   outlast the decision for which they were made. */
 static void block(const struct rests *r, const struct node *n, struct bitset *set) {
         const struct parts *parts = r->b->node_parts;
         struct node_rest rest;
@@ -209,7 +214,7 @@ struct numbers {
         struct attempt *a;
         const struct profile_wish *w;
         struct bound *bound;
-        struct earliest *from; /* of each node a time before which it has no room */
+        struct earliest *from; /* for each node a time before which the node has no room */
 };
 
 static struct need need_on(struct cluster *c, const struct shape *shape, const struct job *j,
@@ -223,7 +228,8 @@ static struct need need_on(struct cluster *c, const struct shape *shape, const s
                 .gres = j->needs.gres_wants };
 }
 
-/* On any of its nodes: where these are not built alike the least of one is not that of another. */
+/* Returns the minimum on any node of the shape: nodes of several builds may have different
+   minima, and the least counts. */
 static struct need need_of(const struct attempt *a) {
         const struct node *last = NULL;
         struct need least = { 0 };
@@ -258,7 +264,8 @@ void fit_shape(struct attempt *a) {
         a->numbers = plan_by_numbers(a->c, a->shape, a->j);
 }
 
-/* (Bounds of kinds are known beside the opened plan, so they say nothing of its nodes.) */
+/* Returns whether p has the node. (Bounds were learned with the opened plan laid, so that they
+   are not valid for the plan's nodes.) */
 static bool has_node(const struct job_plan *p, size_t node) {
         for (size_t i = 0; p && i < p->n_ranges; i++)
                 if (node >= p->ranges[i].from && node - p->ranges[i].from < p->ranges[i].n)
@@ -279,7 +286,7 @@ static usec_t node_from(const struct numbers *f, const struct need *need, size_t
         return track_from(k, n, need, t, f->w->latest, f->w->duration, f->w->end);
 }
 
-/* Sets b->fit to those that have what it needs from t on. */
+/* Sets b->fit to the nodes with the minimum from t on, and returns their number. */
 static size_t find_at(const struct numbers *f, const struct need *need, usec_t t) {
         struct bitset *fit = f->a->b->fit;
         size_t n = 0;
@@ -296,7 +303,7 @@ static size_t find_at(const struct numbers *f, const struct need *need, usec_t t
         return n;
 }
 
-/* Those that have the least have not all that it needs: when is there more. */
+/* Returns the next time with more room, if the nodes with the minimum do not suffice altogether. */
 static usec_t next_time(const struct numbers *f, usec_t t) {
         struct attempt *a = f->a;
         usec_t next = earliest_after(f->from, t);
@@ -320,8 +327,8 @@ usec_t fit_next_free(struct attempt *of, size_t n, usec_t t) {
         return next;
 }
 
-/* The nodes of the opened plan may have room while that plan would run, however late their bounds.
- */
+/* Lowers the times of the opened plan's nodes, which may have room at the time of the plan in
+   spite of later bounds. */
 static void heed_opened(const struct numbers *f) {
         const struct job_plan *p = f->a->b->opened;
 
@@ -335,9 +342,9 @@ static void heed_opened(const struct numbers *f) {
                                                                 : 0);
 }
 
-/* Not before that time so many nodes have the least. */
+/* Returns a time before which fewer than w->count nodes have the minimum. */
 static usec_t enough_by(const struct numbers *f) {
-        if (f->w->count > 1) /* of many nodes the times are put in order, in part */
+        if (f->w->count > 1) /* the times of many nodes are sorted in part */
                 spend(f->a->b, f->a->b->n_nodes);
         return earliest_of(f->from, f->w->count);
 }
@@ -352,7 +359,7 @@ int fit_numbers(struct attempt *a, const struct profile_wish *w, usec_t *ret_sta
         usec_t t;
 
         need.wanted = b->wanted;
-        if (w->end) /* it lasts as long as it may */
+        if (w->end) /* the job ends with its reservation: bounds for the duration are not valid */
                 earliest_clear(f.from);
         earliest_assign(f.from, w->end ? f.from : bound_times(f.bound), w->nodes);
         spend(b, b->n_nodes / 4);
@@ -381,13 +388,13 @@ static bool comes_before(const struct job_plan *p, size_t node) {
         return node < (size_t)last->from + last->n;
 }
 
-/* More room on one of its planned nodes may let the job do with other nodes, or another number of
-   them. */
+/* Returns whether more room on a planned node may let the job use different nodes, or a
+   different number of nodes. */
 static bool may_differ(const struct attempt *a) {
         return place_most_nodes(a->j) > 1 && job_tasks(a->j) > a->count;
 }
 
-/* By what has become free on the nodes of p, its job could start earlier on one of them. */
+/* Returns whether room that has become free on nodes of p may allow an earlier start there. */
 static bool own_may_improve(const struct attempt *a, const struct job_plan *p,
                 const struct need *need) {
         struct backfill *b = a->b;
@@ -412,8 +419,8 @@ static bool own_may_improve(const struct attempt *a, const struct job_plan *p,
         return false;
 }
 
-/* By what has become free on node i, which p does not have, its job could start there earlier; or
-   at the same time, if nodes are taken in their order and i comes before a node of p. */
+/* Returns whether room that has become free on node i, not in p, may allow an earlier start; or
+   the same start, if nodes are taken in order (in_order) and i is before the last node of p. */
 static bool may_improve_on(const struct attempt *a, const struct job_plan *p, size_t i,
                 struct bound *bound, const struct need *need, bool in_order) {
         struct backfill *b = a->b;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A node of which something becomes free during two stretches has one stretch that spans both. */
+/* Room that becomes free on a node during two stretches is one stretch spanning both. */
 #include "controller/sched/plan/freed.h"
 
 void freed_init(struct freed *f, size_t n) {
@@ -36,7 +36,7 @@ void freed_add(struct freed *f, size_t first, size_t n, usec_t from, usec_t unti
 usec_t freed_from(const struct freed *f, size_t node, usec_t from, usec_t duration, usec_t latest) {
         const usec_t first = f->from[node];
 
-        if (first >= duration) /* a run of that duration from there on ends behind first */
+        if (first >= duration) /* a job that starts at the new from ends after first */
                 from = MAX(from, first - duration + 1);
         return from <= latest && from < f->until[node] ? from : USEC_INFINITY;
 }

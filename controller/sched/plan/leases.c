@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Of each license two functions of time: what runs, which only gets less, as a list of ends with
- * what is left after each; and what is planned, as a list of levels.  Both are few thousand entries
- * in arrays that are walked once per question.
+/* Each license has two functions of time: running jobs, whose use only falls, as a list of ends
+ * with the use left after each end; and plans, as a list of levels. Both are a few thousand
+ * entries in arrays, walked once for each question.
  *
- * Behind the licenses come those that reservations keep, in the order of the reservations: there
- * are none of them for their jobs but while these last, and so many less for all others then.  Both
- * are levels as if they were planned. */
+ * Licenses kept by reservations follow all licenses, in the order of the reservations: only jobs
+ * of the reservation may use them, only while the reservation is active; all further jobs have
+ * fewer licenses then. Both restrictions are levels, as if planned. */
 #include "controller/sched/plan/leases.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 
 struct ending {
         usec_t at;
-        uint64_t n;    /* given back then */
-        uint64_t left; /* held until then, by this one and later ones */
+        uint64_t n;    /* released then */
+        uint64_t left; /* held until then by this and later endings */
 };
 
-struct level { /* from then until the next one; before the first nothing is planned */
+struct level { /* the use from then to the next level; before the first level: 0 */
         usec_t at;
         uint64_t used;
 };
@@ -35,8 +35,8 @@ struct leases {
         struct lease list[];
 };
 
-#define INFINITE (UINT64_MAX / 2) /* of a layer that has no end */
-/* So many turns of one that comes again are looked at. */
+#define INFINITE (UINT64_MAX / 2) /* total of a layer without limit */
+/* Maximum number of turns examined of a recurring reservation. */
 #define TURNS_MAX 400
 
 static void add_level(struct lease *l, usec_t from, usec_t until, uint64_t n);
@@ -62,7 +62,8 @@ size_t leases_place(const struct cluster *c, const struct resv *of, const char *
         return l ? (size_t)(l - c->licenses.list) : SIZE_MAX;
 }
 
-/* What r keeps of that license only its jobs have, and these not before and behind it. */
+/* Adds the licenses kept by r: unavailable to jobs outside r during each turn, and to the jobs
+   of r before, between and after the turns. */
 static void keep(struct leases *all, const struct cluster *c, const struct resv *r,
                 const struct count *kept) {
         const struct license *of = license_find(&c->licenses, kept->name);
@@ -154,11 +155,11 @@ static void sum_up(struct lease *l) {
                 l->endings[i].left = left += l->endings[i].n;
 }
 
-/* Until when less runs than did; 0: nowhere. */
+/* Returns until when running jobs hold less than before; 0: never. */
 static usec_t less_until(const struct lease *before, const struct lease *after, usec_t now) {
         usec_t until = 0, from = now;
 
-        /* what ran is a level up to each of its ends */
+        /* the former use is constant between two ends */
         for (size_t i = 0; i < before->n_endings; i++) {
                 usec_t to = before->endings[i].at;
                 if (to > from && running_at(after, from) < running_at(before, from))
@@ -199,7 +200,7 @@ static size_t first_level_after(const struct lease *l, usec_t t) {
         return FIRST_NOT(l->n_levels, i, l->levels[i].at <= t);
 }
 
-/* There is a level that begins at t; its place. */
+/* Returns the index of the level that begins at t; adds the level if missing. */
 static size_t split(struct lease *l, usec_t t) {
         size_t at = first_level_after(l, t);
 
@@ -212,7 +213,7 @@ static size_t split(struct lease *l, usec_t t) {
         return at;
 }
 
-/* Levels that are as high as the one before go. */
+/* Removes levels equal to the level before. */
 static void merge(struct lease *l, size_t from, size_t to) {
         size_t kept = from;
 
@@ -256,7 +257,7 @@ void leases_give(struct leases *l, const struct job_plan *p) {
 
 /* ---- questions ---- */
 
-/* p has so many of it, while it lasts. */
+/* Returns how many licenses of l the plan p holds. */
 static uint64_t held_by(const struct leases *all, const struct lease *l, const struct job_plan *p) {
         uint64_t n = 0;
 
@@ -266,13 +267,13 @@ static uint64_t held_by(const struct leases *all, const struct lease *l, const s
         return n;
 }
 
-/* p begins or ends then, after t; USEC_INFINITY: neither. */
+/* Returns when p begins or ends next after t; USEC_INFINITY: never. */
 static usec_t turn_after(const struct job_plan *p, usec_t t) {
         return t < p->start ? p->start : t < p->until ? p->until : USEC_INFINITY;
 }
 
-/* n more cannot be had at some time in [from, until), were what without holds free; *ret: until
-   when not, from then on. */
+/* Returns whether n more are unavailable at some time in [from, until), if the licenses of
+   without were free; *ret: when the first such stretch ends. */
 static bool lacks(struct leases *all, const struct lease *l, uint64_t n, usec_t from, usec_t until,
                 const struct job_plan *without, usec_t *ret) {
         size_t level = first_level_after(l, from), ending = first_ending_after(l, from);
@@ -361,7 +362,7 @@ bool leases_overdrawn(struct leases *l, const struct job_plan *p) {
         return false;
 }
 
-/* The earliest time from from on, or USEC_INFINITY. */
+/* Returns the earliest time from `from` on for one license; USEC_INFINITY: none. */
 static usec_t fit_one(struct leases *l, const struct cluster *c, const struct count *asked,
                 const struct resv *of, usec_t from, const struct lease_time *time) {
         size_t at = leases_place(c, of, asked->name);
@@ -369,7 +370,7 @@ static usec_t fit_one(struct leases *l, const struct cluster *c, const struct co
         while (at != SIZE_MAX && from <= time->latest) {
                 usec_t until = from > USEC_INFINITY - time->duration ? USEC_INFINITY
                                                                      : from + time->duration;
-                if (resv_licenses(of, asked->name)) /* it ends with its reservation */
+                if (resv_licenses(of, asked->name)) /* the job ends with the reservation */
                         until = MAX(from + 1, resv_until_in(of, from, until));
                 if (!lacks(l, &l->list[at], asked->n, from, until, time->without, &from))
                         return from;
@@ -377,7 +378,8 @@ static usec_t fit_one(struct leases *l, const struct cluster *c, const struct co
         return USEC_INFINITY;
 }
 
-/* All of them at once: one that would have to wait makes the others be asked again. */
+/* Returns the earliest time for all licenses at once: if one license becomes free later, the
+   rest is tried again from that time on. */
 static usec_t fit_all(struct leases *l, const struct cluster *c, const struct countlist *asked,
                 const struct resv *of, const struct lease_time *time) {
         usec_t from = time->from;

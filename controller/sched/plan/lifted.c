@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans that have been lifted, as a job has started in their way or one before them has made room
- * for itself: their jobs find others at their turn.  Until then no job behind the first of these
- * starts, as it might take what that one is to have. */
+/* Lifted plans: a job has started in the way of the plan, or a job ahead has made room. The jobs
+ * of lifted plans find new places at their turns. Until then no job behind the first of these
+ * jobs starts, as the start might take the first job's next place. */
 #include "controller/sched/plan/plan.h"
 
 #include "controller/accounts/bids.h"

@@ -7,12 +7,12 @@
 
 struct part {
         struct bitset *units;
-        uint32_t *of; /* the reservations that have them, as numbers in cluster.resvs */
+        uint32_t *of; /* reservations of the units, as indexes in cluster.resvs */
         size_t n_of, a_of;
 };
 
 struct split {
-        size_t node, first; /* first: the number of its second part */
+        size_t node, first; /* first: index of the second part */
         size_t n;
         struct part *parts;
 };
@@ -20,13 +20,13 @@ struct split {
 struct parts {
         size_t n_nodes, bits;
         struct bitset *split;
-        struct split *list; /* in order of their nodes */
+        struct split *list; /* sorted by node */
         size_t n, allocated;
-        uint32_t *owner; /* of each part behind all nodes */
+        uint32_t *owner; /* the node of each part beyond the first parts */
         size_t a_owners;
 };
 
-/* ---- which there are ---- */
+/* ---- making parts ---- */
 
 static struct part *add_part(struct split *s, struct bitset *units) {
         s->parts = xrenew(s->parts, s->n + 1);
@@ -39,7 +39,7 @@ static void note_owner(struct part *p, uint32_t resv) {
         p->of[p->n_of++] = resv;
 }
 
-/* Each part that a reservation has some of, but not all, becomes two. */
+/* Splits each part in two of which a reservation has some units, but not all. */
 static void cut(struct split *s, uint32_t resv, const struct bitset *its) {
         for (size_t k = 0, n = s->n; k < n; k++) {
                 if (!bitset_overlaps(s->parts[k].units, its))
@@ -154,19 +154,20 @@ const struct bitset *parts_units(const struct parts *p, size_t node, size_t k) {
 
 /* ---- the parts of a job ---- */
 
-/* It takes no more of a node than its cores, gres and its memory. */
+/* Returns whether j uses no more of a node than its cores, gres and memory. */
 static bool keeps_to_cores(const struct cluster *c, const struct job *j) {
         return !keeps_to_its_own(c, j) && !place_wants_whole(c, j) &&
                !(partition_select(c, j->partition) & CR_SOCKET) &&
                j->partition->max_cpus_per_node == UINT32_MAX;
 }
 
-/* Otherwise no part is kept from it: what reservations leave of the node is another's to tell. */
+/* Returns whether parts may be kept from the job. Else the job has all parts: place() decides
+   what reservations leave of the node. */
 static bool goes_by_parts(const struct part_wish *w) {
         return w->numbers || (!w->j->needs.gres_wants && keeps_to_cores(w->c, w->j));
 }
 
-/* j is to keep to the cores of its own reservation, and those are no such. */
+/* Returns whether j must use the cores of its own reservation, and p has none of these. */
 static bool is_foreign(const struct cluster *c, const struct job *j, const struct part *p) {
         if (!resv_binds(j) || !j->placed.resv->n_cores)
                 return false;
@@ -176,9 +177,10 @@ static bool is_foreign(const struct cluster *c, const struct job *j, const struc
         return true;
 }
 
-#define ASKED 8 /* so much work it is to ask a reservation; 1: to look at a part */
+#define ASKED 8 /* the work of checking a reservation; checking a part is 1 */
 
-/* Reservations that keep j off their cores: each is asked once, however many nodes it has. */
+/* Returns the reservations that keep the job off their cores; each is checked once, however many
+   nodes it has. */
 static struct bitset *keeping_off(const struct part_wish *w) {
         const struct cluster *c = w->c;
         struct bitset *ret = bitset_new(c->resvs.n);
@@ -208,7 +210,7 @@ static void add_all(const struct split *s, struct bitset *ret) {
                 bitset_add(ret, number(s, k));
 }
 
-/* The first words of from, as far as to has bits. */
+/* Sets to to the first bits of from, for nodes; the rest is cleared. */
 static void copy_nodes(struct bitset *to, const struct bitset *from, size_t nodes) {
         size_t words = (nodes + 63) / 64;
 

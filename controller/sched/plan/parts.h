@@ -19,35 +19,36 @@ struct parts *parts_new(const struct cluster *c); /* from the reservations as th
 struct parts *parts_free(struct parts *p);        /* takes NULL, returns NULL */
 size_t parts_bits(const struct parts *p);
 size_t parts_node(const struct parts *p, size_t part); /* the node of a part */
-/* The number of parts of a node; the number of its k-th part, from 0. */
+/* The number of parts of a node; the index of its k-th part, from 0. */
 size_t parts_of(const struct parts *p, size_t node);
 size_t parts_at(const struct parts *p, size_t node, size_t k);
-const struct bitset *parts_split(const struct parts *p); /* the nodes that have several parts */
+const struct bitset *parts_split(const struct parts *p); /* nodes with several parts */
 
-/* The units (cores) of the k-th part of a node that has several. */
+/* The units (cores) of the k-th part of a node with several parts. */
 const struct bitset *parts_units(const struct parts *p, size_t node, size_t k);
 
-/* A job that may use parts of nodes in a period.  The functions below add the number of parts that
-   they have looked at to work. */
+/* A job's request for parts of nodes in a period. Functions below add the number of examined
+   parts to *work. */
 struct part_wish {
         const struct cluster *c;
         const struct job *j;
-        bool numbers; /* j is planned by numbers of cores; otherwise, if it takes memory or generic
-                         resources, too, it has all parts of a node */
+        /* j is planned by numbers of cores; if not, a job with gres, whole nodes, whole sockets
+           or MaxCPUsPerNode has all parts of a node */
+        bool numbers;
         usec_t from, until;
         uint64_t *work;
 };
 
-/* Sets ret to the parts of these nodes that the job may use. */
+/* Sets ret to the parts of the nodes usable by the job. */
 void parts_wanted(const struct parts *p, const struct part_wish *w, const struct bitset *nodes,
                 struct bitset *ret);
 bool parts_is_wanted(const struct parts *p, const struct part_wish *w, const struct node *n,
-                size_t part); /* whether the job may use this part of n */
+                size_t part); /* whether the job may use the part of n */
 /* Sets ret to the parts in which a placement has cores. */
 void parts_placed(const struct parts *p, const struct placement *where, struct bitset *ret);
-/* Whether j, which runs on n, has cores of this part. */
+/* Returns whether j, running on n, has cores of the part. */
 bool parts_held(const struct parts *p, const struct cluster *c, const struct job *j,
                 const struct node *n, size_t part);
-/* Sets ret to the nodes of which all wanted parts are free; free is a subset of wanted. */
+/* Sets ret to the nodes whose wanted parts are all free; free is a subset of wanted. */
 void parts_nodes(const struct parts *p, const struct bitset *wanted, const struct bitset *free,
                 struct bitset *ret);

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plan kept right: its profile is what is in service, without what runs (until its limit) and
- * without what is planned.
+/* Keeps the plan up to date: the profile has the nodes in service, without running jobs (until
+ * their time limits) and without planned jobs.
  *
- * Of each part of a node it is known until when it is busy, and of each node which plans it is in;
- * a plan of a part never begins before.  When a part turns out to be busy for longer, the plans in
- * the way are dropped, and their jobs get new ones at their turn. */
+ * For each part of a node the end of its use (busy) is known, and for each node its plans; a
+ * plan that has a whole part never begins before the end of its use. If a part turns out to be
+ * busy for longer, plans in the way are lifted, and their jobs get new plans at their turns.
+ *
+ *   plan_take_up       applies changes of nodes, jobs and licenses since the last call
+ *   plan_rebuild       makes the profile anew, and drops all plans
+ *   plan_new           makes a plan, which plan_lay() adds to the profile, the tracks and the lists
+ *   plan_lift          removes a plan from the profile, the tracks and the lists
+ *   plan_drop          lifts and frees a plan */
 #include "controller/sched/plan/plan.h"
 #include "controller/indexes/node_deadline.h"
 #include "controller/model/spec.h"
@@ -12,10 +18,10 @@
 
 #include "controller/jobs/job_events.h"
 
-/* A job without a limit: as Slurm, a year. */
+/* The time limit of a job without limit: a year, as in Slurm. */
 #define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)
 
-/* ---- life ---- */
+/* ---- making and freeing ---- */
 
 void plan_keeper_free(struct backfill *b) {
         if (!b)
@@ -111,8 +117,8 @@ usec_t plan_limit(const struct job *j) {
         return j->needs.time_limit == NO_LIMIT ? UNLIMITED : j->needs.time_limit;
 }
 
-/* Found when it is asked for first, and again when it was wrong: while the nodes come up, one after
-   the other, it stays. */
+/* Sets the job's expected end of the boot at the first call, and again once that time has
+   passed: it stays while the nodes come up one after the other. */
 static void expect_boots(const struct cluster *c, struct job *j, usec_t now) {
         if (!j->configuring || j->running.up_by > now)
                 return;
@@ -170,7 +176,8 @@ static usec_t busy_until(const struct cluster *c, struct backfill *b, const stru
         for (size_t i = 0; i < n->n_jobs; i++) {
                 if (!parts_held(b->node_parts, c, n->jobs[i], n, part))
                         continue;
-                if (b->asked != n->jobs[i]) { /* large jobs are asked for node by node */
+                /* saves repeated calls for the nodes of a large job */
+                if (b->asked != n->jobs[i]) {
                         b->asked = n->jobs[i];
                         b->its_end = plan_running_until(c, n->jobs[i], now);
                 }
@@ -229,7 +236,8 @@ static void list_remove(struct backfill *b, size_t node, const struct job_plan *
                 for (size_t i = (p)->ranges[r_].from;                                              \
                                 i < (size_t)(p)->ranges[r_].from + (p)->ranges[r_].n; i++)
 
-/* Some nodes, or parts of nodes with reservations, have become free as a whole during that time. */
+/* Notes that nodes, or parts of nodes with reservations, have become free as a whole from `from`
+   to `until`. */
 static void room_from(struct backfill *b, usec_t from, usec_t until) {
         shapes_freed(b->shapes, from);
         b->reach = MAX(b->reach, until);
@@ -355,12 +363,12 @@ void plan_drop(struct backfill *b, struct job_plan *p) {
         drop_one(b, p);
 }
 
-/* Room for so many ranges behind n. */
+/* Returns p with room for `more` ranges behind n ranges; p may move. */
 static struct job_plan *grown(struct job_plan *p, size_t n, size_t more) {
         return xrealloc_array(p, 1, sizeof *p + (n + more) * sizeof p->ranges[0]);
 }
 
-/* Behind n ranges; *ret: how many. */
+/* Adds the ranges of set behind n ranges; *ret: their number; p may move. */
 static struct job_plan *add_ranges(struct job_plan *p, size_t n, const struct bitset *set,
                 size_t *ret) {
         size_t allocated = 0, more = 0;
@@ -391,7 +399,8 @@ static struct job_plan *add_licenses(struct job_plan *p, const struct cluster *c
         return p;
 }
 
-/* The most MB that j may have on any of these nodes of which it has parts as a whole. */
+/* Returns the most MB that j may have on a node in several parts, for a plan with parts as a
+   whole. */
 static uint64_t memory_of(const struct cluster *c, const struct backfill *b, const struct job *j,
                 const struct bitset *nodes) {
         uint64_t memory = 0;
@@ -436,7 +445,7 @@ static int by_time(const void *a, const void *b) {
         return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* true: there is more room for others on it than there was. */
+/* Notes the use of n; true: n has more room than before. */
 static bool note_use(struct backfill *b, const struct node *n) {
         struct node_plans *np = &b->of[n->index];
         uint64_t gres = gres_used_sum(n);
@@ -452,7 +461,7 @@ static bool note_use(struct backfill *b, const struct node *n) {
         return more;
 }
 
-/* Others who want it need not wake it: it has power, or its job waits for its boot. */
+/* Returns whether n needs no wake-up for further jobs: n has power, or boots for a job. */
 static bool will_have_power(const struct backfill *b, const struct node *n) {
         if (n->power == NODE_ON)
                 return true;
@@ -464,7 +473,8 @@ static bool will_have_power(const struct backfill *b, const struct node *n) {
         return false;
 }
 
-/* When it is up, as far as its jobs know: the first of them to wait for all its nodes. */
+/* Returns when n is up, by the first of its jobs to have all nodes up; 0: no job waits for the
+   boot. */
 static usec_t boots_until(const struct cluster *c, const struct node *n, usec_t now) {
         usec_t by = USEC_INFINITY;
 
@@ -530,7 +540,7 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
 }
 
 struct change {
-        usec_t from, to; /* busy until then, and now until then */
+        usec_t from, to; /* former and present end of use */
         uint32_t part;
 };
 
@@ -549,13 +559,14 @@ static int by_change(const void *a, const void *b) {
         return x->part < y->part ? -1 : x->part > y->part;
 }
 
-/* It may be there while the node is busy: whether there is enough for it is another question. */
+/* Returns whether p may overlap running jobs on the part: heed_numbers() checks whether enough
+   is left for p. */
 static bool is_beside(const struct backfill *b, const struct job_plan *p, size_t part) {
         return plan_goes_by_numbers(p) && b->busy[part] != USEC_INFINITY;
 }
 
-/* Jobs are there for longer than they should.  Where nodes are planned as a whole any change of
-   these counts as that. */
+/* Returns whether some job on n should have ended by now. Where nodes are planned as a whole,
+   every delay counts as late. */
 static bool is_late(const struct cluster *c, const struct node *n, usec_t now) {
         if (!c->config->bf.parts)
                 return true;
@@ -565,7 +576,7 @@ static bool is_late(const struct cluster *c, const struct node *n, usec_t now) {
         return false;
 }
 
-/* Plans that begin before the part is free are lifted: they wait for their jobs' turn. */
+/* Lifts plans that begin before the part is free: their jobs wait for their turns. */
 static void displace(struct backfill *b, size_t part, usec_t until, bool late) {
         const struct node_plans *np = &b->of[parts_node(b->node_parts, part)];
 
@@ -608,7 +619,7 @@ static void put_changes(struct backfill *b, const struct changes *all, usec_t no
         }
 }
 
-/* The first of its parts is free then. */
+/* Returns when the first part of a node is free. */
 static usec_t busy_parts_until(const struct backfill *b, size_t node) {
         usec_t until = USEC_INFINITY;
 
@@ -617,9 +628,9 @@ static usec_t busy_parts_until(const struct backfill *b, size_t node) {
         return until;
 }
 
-/* A job that starts there now need not wait for its boot any more.  *from: the first time when one
-   that is new among those with power is free; where a job wakes nodes for itself that is its end,
-   and was known when it started: that they come up, one after the other, changes nothing. */
+/* Notes the power of n: a job that starts on n now need not wait for a boot any more. *from:
+   lowered to the first time when a node newly counted as powered is free. A node woken for a job
+   is free at the job's end, which was known when the job started: its boot changes nothing. */
 static void take_up_power(const struct cluster *c, struct backfill *b, const struct node *n,
                 usec_t now, usec_t *from) {
         size_t i = n->index;
@@ -634,7 +645,7 @@ static void take_up_power(const struct cluster *c, struct backfill *b, const str
                 *from = MIN(*from, MAX(now, busy_parts_until(b, i)));
 }
 
-/* What did not fit on nodes with power may fit on more of them. */
+/* Notes that more nodes have power: jobs that did not fit on nodes with power may fit now. */
 static void note_powered(struct backfill *b, usec_t from, usec_t now) {
         if (from == USEC_INFINITY)
                 return;
@@ -666,9 +677,8 @@ static void take_up_part(const struct cluster *c, struct backfill *b, const stru
         all->list[all->n++] = (struct change){ before, until, (uint32_t)part };
 }
 
-/* Of the plans that take some of what is promised too often at t the last in the queue's order;
-   NULL: none does.  Plans that have parts of the node as a whole go by busy: of these it is the
-   memory. */
+/* Returns the last plan in queue order that takes some of what is overdrawn at t; NULL: none.
+   Plans with whole parts follow busy: only their memory counts. */
 static struct job_plan *last_overdrawing(const struct cluster *c, struct backfill *b, size_t node,
                 const struct track *k, usec_t t) {
         const struct node_plans *np = &b->of[node];
@@ -686,8 +696,8 @@ static struct job_plan *last_overdrawing(const struct cluster *c, struct backfil
         return last;
 }
 
-/* Where more of a node is promised than what runs there leaves, the plans of the last jobs are
-   lifted that have some of that. */
+/* Where plans take more of a node than running jobs leave, lifts the plans of the last jobs in
+   queue order that take some of the overdrawn amounts. */
 static void heed_numbers(const struct cluster *c, struct backfill *b, size_t node, usec_t now) {
         usec_t t = now;
 
@@ -711,7 +721,7 @@ static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
         b->asked = NULL;
         b->warm_due = true;
         bitset_for_each(i, follows_nodes(c, FOLLOW_PLAN_NODES)) {
-                /* what is planned with it is longer by its boot */
+                /* a plan on the node takes longer by the node's boot */
                 if (c->power_save && c->nodes[i]->power != NODE_ON)
                         b->boot_max = MAX(b->boot_max, node_boot_time(c->nodes[i]));
                 if (note_use(b, c->nodes[i])) {
@@ -733,7 +743,8 @@ static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
         note_powered(b, powered_from, now);
 }
 
-/* Of jobs that have left the queue.  One that has started in its place leaves nothing free. */
+/* Drops the plans of jobs that have left the queue. A job started according to its plan leaves
+   no room. */
 static void take_up_void(struct cluster *c, struct backfill *b) {
         struct job_plan *const *voids;
         size_t n = follows_take_voids(c, &voids);
@@ -744,8 +755,8 @@ static void take_up_void(struct cluster *c, struct backfill *b) {
         }
 }
 
-/* A running job has its licenses whatever was planned: plans that go beyond what is left are
-   lifted, the last jobs' first, and wait for their jobs' turn. */
+/* Notes the licenses of running jobs, which precede all plans: plans beyond the rest are lifted,
+   the last jobs' first, and their jobs wait for their turns. */
 static void take_up_licenses(struct cluster *c, struct backfill *b, usec_t now) {
         usec_t until;
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Slices in order of time, each with the set of nodes that are free in it, in chunks of at most
- * CHUNK of them: a boundary is put in by moving a part of one chunk.  A chunk knows which nodes are
- * free in all of its slices (all), so that a long stretch is looked at a chunk at a time, and how
- * many are free where most and where least are (most, least), so that full ones are passed over.
+/* Slices in order of time, each with the set of nodes free in the slice, in chunks of at most
+ * CHUNK slices: adding a boundary moves a part of one chunk only. A chunk knows which nodes are
+ * free in all of its slices (all), so that a long stretch is examined chunk by chunk, and the
+ * largest and least numbers of free nodes (most, least), so that full chunks are skipped.
  *
- * profile_fit() is three marks that move forward: start, the end of what has been found free since,
- * and ahead of both how far each slice has enough nodes, whichever they are.  Numbers alone rule
- * most of the time out (run), and only where they do not are sets met.  Where the nodes in common
- * become too few, start moves to the first slice from which they are enough up to there: any
- * earlier start has the same two slices within its stretch.
+ * profile_fit() moves three marks forward: start; end, up to which the free nodes since start
+ * are known; and ahead, up to which each slice has enough free nodes, whichever nodes. Numbers
+ * alone rule most starts out (look_ahead); only for the rest are sets intersected. If the common
+ * nodes become too few, start moves to the first slice from which enough nodes are free up to
+ * end: any earlier start has the same two slices in its stretch.
  *
- * Invariants: the first slice begins at or before every time that is asked for; free is the number
- * of a slice's nodes; all is right unless stale; most may be too much, least too little. */
+ * Invariants: the first slice begins at or before every time asked for; free is the number of a
+ * slice's nodes; all is exact unless stale; most may be too large, least too small. */
 #include "controller/sched/plan/profile.h"
 
 #include "lib/words.h"
@@ -36,7 +36,7 @@ struct profile {
         size_t nodes, words;
         struct chunk **chunks;
         size_t n, allocated, slices;
-        uint64_t **spare; /* sets to be used again */
+        uint64_t **spare; /* sets for reuse */
         size_t n_spare, a_spare;
         uint64_t steps;
 };
@@ -104,7 +104,7 @@ static const uint64_t *chunk_all(struct profile *p, struct chunk *c) {
         return c->all;
 }
 
-/* Half of a full chunk moves to one of its own. */
+/* Moves half of a full chunk to a new chunk. */
 static void chunk_split(struct profile *p, size_t at) {
         struct chunk *c = p->chunks[at], *next = chunk_insert(p, at + 1);
 
@@ -116,7 +116,7 @@ static void chunk_split(struct profile *p, size_t at) {
         find_bounds(next);
 }
 
-/* The slice in which t lies; the first one for what is over. */
+/* Returns the slice of t; the first slice if t is before all slices. */
 static struct at find(const struct profile *p, usec_t t) {
         struct at at = { 0 };
         size_t low = 0, high = p->n;
@@ -145,7 +145,7 @@ static struct slice *slice_at(const struct profile *p, struct at at) {
         return &p->chunks[at.chunk]->slice[at.slice];
 }
 
-/* false: that was the last one. */
+/* Moves to the next slice; false: no next slice. */
 static bool next(const struct profile *p, struct at *at) {
         if (++at->slice < p->chunks[at->chunk]->n)
                 return true;
@@ -164,7 +164,7 @@ static bool previous(const struct profile *p, struct at *at) {
         return true;
 }
 
-/* A slice begins at t. */
+/* Makes a slice begin at t. */
 static void cut(struct profile *p, usec_t t) {
         struct at at = find(p, t);
 
@@ -196,7 +196,7 @@ static void drop_slice(struct profile *p, struct at at) {
                 chunk_remove(p, at.chunk);
 }
 
-/* The boundary at t goes if it is none any more. */
+/* Removes the boundary at t if the slices before and after are equal. */
 static void mend(struct profile *p, usec_t t) {
         struct at at = find(p, t), before = at;
 
@@ -245,7 +245,7 @@ struct profile *profile_free(struct profile *p) {
 static void append(struct profile *p, usec_t from, const struct bitset *free) {
         struct chunk *c = p->n ? p->chunks[p->n - 1] : NULL;
 
-        if (!c || c->n == CHUNK / 2) /* with room for boundaries to come */
+        if (!c || c->n == CHUNK / 2) /* leaves room for further boundaries */
                 c = chunk_insert(p, p->n);
         struct slice *s = &c->slice[c->n++];
         s->from = from;
@@ -280,7 +280,7 @@ void profile_build(struct profile *p, usec_t now, const struct profile_end *ends
 
 /* ---- taking and giving ---- */
 
-struct part { /* of a set: the words that are not empty */
+struct part { /* a word of a set, not empty */
         size_t at;
         uint64_t bits;
 };
@@ -363,18 +363,18 @@ void profile_forget(struct profile *p, usec_t now) {
 struct fitting {
         struct profile *p;
         const struct profile_wish *wish;
-        size_t low, words; /* where the wish's nodes lie */
+        size_t low, words; /* range of words with candidates */
         uint64_t *common, *tmp;
-        struct at start, end; /* common: what is free from start up to end */
-        struct at ahead;      /* from start up to there each slice has enough, whichever */
-        usec_t time;          /* of the start */
+        struct at start, end; /* common: the candidates free from start to end */
+        struct at ahead;      /* each slice from start up to ahead has enough nodes */
+        usec_t time;          /* the time of the start */
 };
 
 static usec_t after(usec_t from, usec_t duration) {
         return duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
 }
 
-/* When it is over if it starts as it is tried now. */
+/* Returns the end of the job for the start tried now. */
 static usec_t over(const struct fitting *f) {
         usec_t until = after(f->time, f->wish->duration);
 
@@ -386,8 +386,7 @@ static bool is_before(struct at a, struct at b) {
         return a.chunk < b.chunk || (a.chunk == b.chunk && a.slice < b.slice);
 }
 
-/* From *at up to until each slice has so many, and *at moves there; false: *at is where one has
-   not. */
+/* Moves *at to until, if each slice has `count` nodes; false: *at is the first slice without. */
 static bool run(struct profile *p, struct at *at, usec_t until, uint32_t count) {
         while (at->chunk < p->n) {
                 const struct chunk *c = p->chunks[at->chunk];
@@ -404,7 +403,8 @@ static bool run(struct profile *p, struct at *at, usec_t until, uint32_t count) 
         return true;
 }
 
-/* Numbers alone do not rule this start out; else start is behind what does. */
+/* Returns whether the numbers allow this start; if not, start moves behind the slice without
+   enough nodes. */
 static bool look_ahead(struct fitting *f) {
         if (is_before(f->ahead, f->start))
                 f->ahead = f->start;
@@ -415,7 +415,7 @@ static bool look_ahead(struct fitting *f) {
         return false;
 }
 
-/* tmp = a and b, and whether these are enough. */
+/* Sets tmp to the intersection of a and b; returns whether the nodes suffice. */
 static bool meet(struct fitting *f, const uint64_t *a, const uint64_t *b) {
         f->p->steps += f->words;
         return words_meet(f->tmp + f->low, a + f->low, b + f->low, f->words) >= f->wish->count;
@@ -428,7 +428,7 @@ static void keep(struct fitting *f) {
         f->tmp = t;
 }
 
-/* To the first slice from start on where enough nodes are free; false: there is none. */
+/* Moves start to the first slice with enough candidates; false: none. */
 static bool find_start(struct fitting *f) {
         const struct profile *p = f->p;
 
@@ -462,7 +462,7 @@ static bool find_start(struct fitting *f) {
         return false;
 }
 
-/* A whole chunk at once, if it lies within the stretch and leaves enough. */
+/* Adds a whole chunk at once, if the chunk lies within the stretch and leaves enough nodes. */
 static bool pass_chunk(struct fitting *f, usec_t until) {
         struct chunk *c = f->p->chunks[f->end.chunk];
 
@@ -474,7 +474,7 @@ static bool pass_chunk(struct fitting *f, usec_t until) {
         return true;
 }
 
-/* The end moves as far as the duration; false: at end the nodes in common are too few. */
+/* Moves end as far as the duration; false: at end the common nodes become too few. */
 static bool stretch(struct fitting *f) {
         const struct profile *p = f->p;
         usec_t until = over(f);
@@ -491,8 +491,8 @@ static bool stretch(struct fitting *f) {
         return true;
 }
 
-/* Start moves behind what stood in the way at end; false: not even there are enough, or not for
-   long enough. */
+/* Moves start behind the slice that left too few nodes; false: the slice at end has too few
+   candidates, or the numbers rule the start out. */
 static bool move_start(struct fitting *f) {
         struct profile *p = f->p;
         struct at at = f->end;
@@ -550,7 +550,7 @@ int profile_fit(struct profile *p, const struct profile_wish *wish, usec_t *ret_
         return r;
 }
 
-/* As run(), but what is taken in the asker's own time does not count. */
+/* As run(), but slices in the caller's own stretch count as enough. */
 static bool run_but_own(struct profile *p, struct at *at, usec_t until,
                 const struct profile_look *l) {
         while (!run(p, at, until, l->count)) {
@@ -589,8 +589,8 @@ bool profile_has(struct profile *p, const struct profile_look *l) {
         return false;
 }
 
-/* Slice by slice: as a rule none is left after a few, before it would pay to know what whole chunks
-   have in common. */
+/* Slice by slice: usually no node is left after a few slices, so that the common nodes of whole
+   chunks are not worth computing. */
 bool profile_has_one(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until) {
         size_t first = bitset_next(nodes, 0), low = first / 64, words = p->words - low;
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shapes are found by a hash of what is asked.  There are few, and they cost what finding out about
- * each node costs; where there are many all the same (each job names its nodes), the table is
- * emptied when it is full. */
+/* Shapes are found by a hash of the request. Shapes are usually few, and each costs an
+ * examination of all nodes; where shapes are many (each job names its nodes), the table is
+ * cleared when full. */
 #include "controller/sched/plan/shape.h"
 
 #define SHAPES_MAX 4096
 
-/* Failures kept of a shape: those that no other implies are a few dozen, as a rule. */
+/* Maximum number of failures kept in a shape: failures not implied by a different failure are
+   usually a few dozen. */
 #define FAILURES_MAX 256
 
 struct shapes {
@@ -98,7 +99,7 @@ static void find_nodes(struct shape *s, struct cluster *c, const struct job *j) 
                 s->tasks = TAKE(tasks);
 }
 
-/* Some node has other features now: what did not fit may fit. */
+/* Examines nodes again after a change of features: former failures may not be valid. */
 static void find_again(struct shape *s, struct cluster *c, const struct job *j) {
         find_nodes(s, c, j);
         s->n_failures[0] = s->n_failures[1] = 0;
@@ -154,8 +155,8 @@ uint32_t shape_nodes(const struct shape *s, const struct job *j) {
 
 /* ---- what did not fit ---- */
 
-/* What it still says of such a duration: a stretch that ends before anything became free is as it
-   was. */
+/* Returns before which start f rules out a job of the duration: a stretch that ends before any
+   room became free is as it was. */
 static usec_t not_before(const struct failure *f, usec_t duration) {
         usec_t sound = f->sound == USEC_INFINITY ? USEC_INFINITY
                        : f->sound > duration     ? f->sound - duration
@@ -195,7 +196,7 @@ void shape_failed_before(struct shape *s, bool all, uint32_t count, usec_t durat
                         s->failures[all][kept++] = *f;
         }
         s->n_failures[all] = kept;
-        if (kept == FAILURES_MAX) /* the oldest goes */
+        if (kept == FAILURES_MAX) /* drop the oldest */
                 memmove(s->failures[all], s->failures[all] + 1,
                                 --s->n_failures[all] * sizeof s->failures[all][0]);
         GROW(s->failures[all], s->a_failures[all], s->n_failures[all]);
@@ -224,7 +225,7 @@ static struct refusal refusal_of(const struct job *j, usec_t duration) {
         return (struct refusal){ j->asked.min_nodes, place_most_nodes(j), job_tasks(j), duration };
 }
 
-/* What b asks for is no less. */
+/* Returns whether b asks for at least as much as a. */
 static bool asks_more(const struct refusal *a, const struct refusal *b) {
         return a->count <= b->count && a->most >= b->most && a->tasks <= b->tasks &&
                a->duration <= b->duration;

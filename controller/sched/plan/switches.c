@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --switches=N@time: a place on more leaf switches is not taken before so long a wait, which begins
-   when it could be taken. */
+/* --switches=N@time: a place on more leaf switches is not used until the wait is over, which
+   begins when such a place is first available. */
 #include "controller/accounts/bids.h"
 #include "controller/indexes/changed.h"
 #include "controller/sched/plan/usable.h"

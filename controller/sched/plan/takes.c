@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes are runs of neighbours in the plan that take the same: of each so many nodes and units, the
- * memory in two halves, the numbers of generic resources and of parts, and these. */
+/* Takes are runs of neighbouring nodes in the plan with equal amounts. A run is a list of
+ * ranges:
+ *
+ *   0          number of nodes; units of each node
+ *   1          memory of each node, in two halves
+ *   2          number of gres entries; number of part entries
+ *   3...       gres entries, then part entries */
 #include "controller/sched/plan/takes.h"
 
 enum { HEAD = 3 };
@@ -20,7 +25,7 @@ static size_t takes_at(const struct job_plan *p) {
         return p->n_ranges + p->n_licenses + p->n_parts;
 }
 
-/* The run that is written at that place equals the one before it, which is extended. */
+/* Returns whether the run equals the run before, which is extended then. */
 static bool is_repeated(struct node_range *last, const struct node_range *run, size_t size) {
         if (!last || last[0].n != run[0].n ||
                         memcmp(&last[1], &run[1], (size - 1) * sizeof run[0]) != 0)
@@ -62,7 +67,7 @@ struct job_plan *plan_add_takes(struct job_plan *p, const struct parts *parts,
         return p;
 }
 
-/* Its place among the plan's nodes. */
+/* Returns the index of node among the plan's nodes. */
 static size_t place_in(const struct job_plan *p, size_t node) {
         size_t before = 0;
 

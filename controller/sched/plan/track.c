@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A track is made when it is asked for: of what runs (holds), which is kept until that changes, and
- * of the plans of the node. */
+/* A track is made when asked for, from two sources: the holds of running jobs, kept until these
+ * change, and the plans of the node. */
 #include "controller/sched/plan/track.h"
 
 #include "controller/indexes/node_sharing.h"
@@ -36,7 +36,7 @@ void tracks_changed(struct backfill *b, size_t node) {
 
 /* ---- what runs ---- */
 
-static int by_end(const void *a, const void *b) { /* the last first */
+static int by_end(const void *a, const void *b) { /* the latest end first */
         const struct track_hold *x = a, *y = b;
 
         if (x->until != y->until)
@@ -51,7 +51,8 @@ static size_t part_of(const struct backfill *b, const struct track *k, size_t no
         return 0;
 }
 
-/* Units that no job holds for longer: where several share them the last one holds them. */
+/* Adds the units of j not held by a job with a later end: of several jobs on a unit the last job
+   counts. */
 static void add_units(const struct backfill *b, const struct track *k, const struct job *j,
                 const struct job_node *jn, struct bitset *seen, int64_t *held) {
         if (j->state == JOB_SUSPENDED && j->stopping.suspended_by_user)
@@ -117,7 +118,7 @@ static void find_holds(const struct cluster *c, const struct backfill *b, const 
 
 /* ---- steps ---- */
 
-/* What it has when nothing is taken. */
+/* Sets k->all to the amounts of the empty node. */
 static void find_all(const struct backfill *b, const struct node *n, struct track *k) {
         int64_t *free = k->all = xrenew(k->all, k->width);
 
@@ -138,7 +139,7 @@ static int64_t *step(const struct track *k, size_t i) {
         return &k->free[i * k->width];
 }
 
-/* Adds a step at t, or returns the last one if that is at t; the caller fills it. */
+/* Adds a step at t, or returns the last step if at t; the caller fills the step. */
 static int64_t *next_step(struct track *k, usec_t t) {
         if (k->n && k->at[k->n - 1] == t)
                 return step(k, k->n - 1);
@@ -152,7 +153,7 @@ static void resize(struct track *k, size_t steps) {
         k->free = xrenew(k->free, steps * k->width);
 }
 
-/* Makes k, which is scratch, empty with room for so many steps. */
+/* Makes the scratch track k empty, with room for so many steps. */
 static void empty(struct track *k, uint32_t width, size_t steps) {
         const bool suits = k->width == width && k->allocated >= steps;
 
@@ -162,7 +163,7 @@ static void empty(struct track *k, uint32_t width, size_t steps) {
                 resize(k, 2 * steps);
 }
 
-/* Leaves room for some steps of plans that come later. */
+/* Copies the steps, and leaves room for some later plans. */
 static void copy_steps(struct track *k, const struct track *from) {
         k->n = from->n;
         if (k->allocated < k->n || k->allocated > 2 * k->n + 8)
@@ -171,13 +172,13 @@ static void copy_steps(struct track *k, const struct track *from) {
         memcpy(k->free, from->free, (size_t)k->n * k->width * sizeof k->free[0]);
 }
 
-/* Memory that suspended jobs have lent to others counts twice: no number goes below 0. */
+/* Raises negative numbers to 0: the memory lent by suspended jobs is counted twice. */
 static void leave_none(struct track *k) {
         for (size_t i = 0; i < (size_t)k->n * k->width; i++)
                 k->free[i] = MAX(k->free[i], 0);
 }
 
-/* Adds what a hold keeps from others, or takes it away (sign: 1 or -1). */
+/* Adds the amounts of a hold to left, or subtracts the amounts (sign: 1 or -1). */
 static void add_hold(const struct track *k, size_t i, int sign, int64_t *left) {
         const int64_t *kept = k->holds[i].whole ? k->all : &k->held[i * k->width];
 
@@ -185,8 +186,8 @@ static void add_hold(const struct track *k, size_t i, int sign, int64_t *left) {
                 left[w] += sign * kept[w];
 }
 
-/* Sets ret to the track without plans: the holds, which are in order of their ends (the last
-   first), end one after the other. */
+/* Sets ret to the track without plans: the holds, sorted by end (the latest first), end one
+   after the other. */
 static void make_held(const struct track *k, usec_t closed, struct track *ret) {
         _cleanup_free_ int64_t *left = xnew(int64_t, k->width);
 
@@ -210,8 +211,8 @@ static void make_held(const struct track *k, usec_t closed, struct track *ret) {
         leave_none(ret);
 }
 
-/* Sets what[] to all of the node if p has all of its parts; otherwise to the units of the parts
-   that p has, its memory and no generic resources. */
+/* Sets what[] to the whole node if p has all parts of the node; if not, to the units of the
+   parts of p, its memory and no gres. */
 static void find_whole(const struct track *k, const struct job_plan *p, size_t node,
                 int64_t *what) {
         bool all = true;
@@ -264,8 +265,8 @@ static void end_by(struct track_live *l, const struct track *k, size_t node, use
         }
 }
 
-/* Sets s->made to s->held without what the node's plans take.  Goes from each time at which a hold
-   or a plan begins or ends to the next one; plans are in order of their starts. */
+/* Sets s->made to s->held without the amounts of the node's plans. Goes from each start or end
+   of a hold or plan to the next; plans are sorted by start. */
 static void lay_plans(const struct backfill *b, size_t node, const struct track *k,
                 struct track_scratch *s) {
         const struct node_plans *np = &b->of[node];
@@ -316,7 +317,7 @@ static void make(struct backfill *b, const struct node *n, struct track *k, usec
 
 /* ---- plans come and go ---- */
 
-/* A step begins at t: its number. */
+/* Makes a step begin at t, and returns the step's index. */
 static size_t cut(struct track *k, usec_t t) {
         size_t at = FIRST_NOT(k->n, i, k->at[i] < t);
 
@@ -335,7 +336,7 @@ static size_t cut(struct track *k, usec_t t) {
         return at;
 }
 
-/* Removes a step that is the same as the one before it. */
+/* Removes a step equal to the step before. */
 static void join(struct track *k, size_t at) {
         if (at == 0 || at >= k->n ||
                         memcmp(step(k, at), step(k, at - 1), k->width * sizeof k->free[0]) != 0)
@@ -429,7 +430,7 @@ const struct track *track_of(const struct cluster *c, struct backfill *b, size_t
         return k;
 }
 
-/* ---- what it says ---- */
+/* ---- questions ---- */
 
 static bool gres_suffice(const struct node *n, const int64_t *free, const struct need *need) {
         for (size_t i = 0; i < need->gres->n; i++) {
@@ -441,7 +442,7 @@ static bool gres_suffice(const struct node *n, const int64_t *free, const struct
         return true;
 }
 
-/* Of all parts that are wanted. */
+/* Returns the free units in all wanted parts. */
 static int64_t units_in(const struct track *k, const struct node *n, const int64_t *free,
                 const struct need *need) {
         int64_t units = 0;
@@ -454,7 +455,7 @@ static int64_t units_in(const struct track *k, const struct node *n, const int64
         return units;
 }
 
-/* How many MB are needed of this node. */
+/* Returns the MB needed of the node. */
 static int64_t memory_of(const struct node *n, const struct need *need) {
         return need->memory == INT64_MAX ? (int64_t)node_job_memory(n) : need->memory;
 }
@@ -476,10 +477,10 @@ static usec_t over(usec_t from, usec_t duration, usec_t end) {
         return end ? MIN(until, end) : until;
 }
 
-/* Steps that follow each other, of a node that has several parts, and the least that is free of
-   each part in all of them.  Steps are added at the end and removed at the beginning.  Of each step
-   before middle, least has a row: the least from that step up to middle; later is the least from
-   middle on.  Each step is looked at twice, however many windows have it. */
+/* A sequence of steps of a node with several parts, and the least free units of each part in
+   these steps. Steps are added at the end and removed at the beginning. Each step before middle
+   has a row in least: the least from the step up to middle; later is the least from middle on.
+   Each step is examined twice, however many windows contain the step. */
 struct window {
         size_t first, middle, end;
         int64_t *least; /* a row for each step of the track: a number for each part */
@@ -510,7 +511,7 @@ static void window_add(const struct track *k, struct window *w) {
         w->end++;
 }
 
-/* Removes the first step; others follow it. */
+/* Removes the first step; more steps must follow. */
 static void window_remove(const struct track *k, struct window *w) {
         if (!w->least)
                 w->least = xnew(int64_t, (size_t)k->n * k->n_parts);
@@ -523,7 +524,8 @@ static void window_remove(const struct track *k, struct window *w) {
         w->first++;
 }
 
-/* A job keeps its units: of each part so many are wanted as are free there in all of the steps. */
+/* Returns whether the wanted parts have enough units: as a job keeps its units, a part counts
+   with the least number free in all steps. */
 static bool parts_suffice(const struct track *k, const struct node *n, const struct need *need,
                 const struct window *w) {
         int64_t units = 0;
@@ -541,9 +543,9 @@ static bool parts_suffice(const struct track *k, const struct node *n, const str
         return units >= need->units;
 }
 
-/* Of a node that has several parts: w has the steps from *from until next.  While a run from *from
-   on ends by next and the parts do not suffice, *from becomes the next step's begin; true: they
-   suffice from *from on. */
+/* For a node with several parts: w has the steps from *from until next. While a run from *from
+   on ends by next and the parts do not suffice, *from becomes the next step's start; true: the
+   parts suffice from *from on. */
 static bool find_in_window(const struct track *k, const struct node *n, const struct need *need,
                 struct window *w, usec_t next, usec_t duration, usec_t end, usec_t *from) {
         while (next >= over(*from, duration, end)) {
@@ -557,7 +559,7 @@ static bool find_in_window(const struct track *k, const struct node *n, const st
         return false;
 }
 
-/* The same as track_from(), of a node that has several parts. */
+/* As track_from(), for a node with several parts. */
 static usec_t find_in_parts(const struct track *k, const struct node *n, const struct need *need,
                 usec_t from, usec_t latest, usec_t duration, usec_t end) {
         _cleanup_(window_done) struct window w = { 0 };
@@ -630,7 +632,8 @@ void track_least(const struct track *k, usec_t from, usec_t until, int64_t *ret)
                         ret[w] = MIN(ret[w], step(k, i)[w]);
 }
 
-/* Jobs that ask for no type may have those of another item. */
+/* Returns whether some amount is overdrawn. Gres count by name: jobs that ask for no type may
+   use each item of the name. */
 static bool is_overdrawn(const struct track *k, const struct node *n, const int64_t *free) {
         bool over = free[TRACK_MEMORY] < 0;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which nodes jobs may have now: not those that cannot be woken, that max_powered_nodes forbids to
- * wake, or that reservations keep. */
+/* The nodes available to jobs now: without nodes that cannot be woken, whose wake-up is
+ * forbidden by max_powered_nodes, or that reservations keep. */
 #include "controller/sched/plan/usable.h"
 
 #include "controller/accounts/bids.h"
@@ -9,12 +9,13 @@
 struct bitset *sched_usable(const struct cluster *c) {
         struct bitset *usable = bitset_copy(c->schedulable);
 
-        if (!c->power_save) /* nothing could wake them */
+        if (!c->power_save) /* without power saving no program wakes nodes */
                 bitset_minus(usable, c->power[NODE_POWERED_DOWN]);
         return usable;
 }
 
-/* How many more nodes must get power for it (power-saving guide, max_powered_nodes). */
+/* Returns how many nodes must still be woken for a placement (power-saving guide,
+   max_powered_nodes). */
 static size_t to_power_up(const struct cluster *c, const struct bitset *nodes) {
         size_t n = 0;
 
