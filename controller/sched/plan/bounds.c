@@ -55,7 +55,7 @@ static bool asks_less(const struct bound *a, const struct bound *b) {
                                (a->need.memory < b->need.memory && b->need.memory != INT64_MAX));
 }
 
-static void learn(struct backfill *b, struct bound *of) {
+static void bound_raise(struct backfill *b, struct bound *of) {
         const struct bounds *all = b->bounds;
 
         for (size_t i = 0; i < all->n; i++)
@@ -103,7 +103,7 @@ static struct bound *add_kind(struct backfill *b, const struct bound *kind) {
         }
         of->need = kind->need;
         of->duration = kind->duration;
-        learn(b, of);
+        bound_raise(b, of);
         spend(b, b->n_nodes);
         return of;
 }

@@ -37,8 +37,8 @@ static bool next_gap(const struct backfill *b, size_t part, const struct job_pla
         return true;
 }
 
-static void put(struct backfill *b, size_t part, const struct job_plan *p, struct stretch left,
-                bool take) {
+static void cover_change_part(struct backfill *b, size_t part, const struct job_plan *p,
+                struct stretch left, bool take) {
         struct stretch gap;
 
         bitset_clear(b->parts_scratch);
@@ -60,7 +60,7 @@ static bool is_alone(const struct backfill *b, size_t part, const struct job_pla
         return true;
 }
 
-static void cover(struct backfill *b, const struct job_plan *p, bool take) {
+static void cover_change(struct backfill *b, const struct job_plan *p, bool take) {
         _cleanup_(bitset_freep) struct bitset *shared = NULL;
 
         plan_parts(p, b->parts_scratch);
@@ -75,15 +75,15 @@ static void cover(struct backfill *b, const struct job_plan *p, bool take) {
         if (!shared)
                 return;
         bitset_for_each(i, shared)
-                put(b, i, p, (struct stretch){ p->start, p->until }, take);
+                cover_change_part(b, i, p, (struct stretch){ p->start, p->until }, take);
 }
 
 void cover_take(struct backfill *b, const struct job_plan *p) {
-        cover(b, p, true);
+        cover_change(b, p, true);
 }
 
 void cover_give(struct backfill *b, const struct job_plan *p) {
-        cover(b, p, false);
+        cover_change(b, p, false);
 }
 
 bool cover_leaves(const struct backfill *b, const struct job_plan *p) {
@@ -113,6 +113,7 @@ bool cover_is_shared(const struct backfill *b, size_t part) {
 void cover_hold(struct backfill *b, size_t part, usec_t until, usec_t now) {
         usec_t before = MAX(b->held[part], now), then = MAX(until, now);
 
-        put(b, part, NULL, (struct stretch){ MIN(before, then), MAX(before, then) }, then > before);
+        cover_change_part(b, part, NULL, (struct stretch){ MIN(before, then), MAX(before, then) },
+                        then > before);
         b->held[part] = until;
 }

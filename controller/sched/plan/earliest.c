@@ -6,7 +6,7 @@
 
 enum { GROUP = 16 };
 
-static usec_t least_of(const usec_t *of) {
+static usec_t group_least(const usec_t *of) {
         usec_t least = of[0];
 
         for (size_t i = 1; i < GROUP; i++)
@@ -15,10 +15,10 @@ static usec_t least_of(const usec_t *of) {
 }
 
 /* Computes the levels above `level` anew. */
-static void add_up(struct earliest *e, int level) {
+static void levels_compute(struct earliest *e, int level) {
         for (int l = level + 1; l <= e->top; l++)
                 for (size_t i = 0; i < e->size[l - 1] / GROUP; i++)
-                        e->of[l][i] = least_of(&e->of[l - 1][i * GROUP]);
+                        e->of[l][i] = group_least(&e->of[l - 1][i * GROUP]);
 }
 
 void earliest_init(struct earliest *e, size_t n) {
@@ -41,7 +41,7 @@ void earliest_clear(struct earliest *e) {
         if (e->uncopied)
                 bitset_clear(e->uncopied);
         memset(e->of[0], 0, e->n * sizeof e->of[0][0]);
-        add_up(e, 0);
+        levels_compute(e, 0);
 }
 
 void earliest_done(struct earliest *e) {
@@ -53,7 +53,7 @@ void earliest_done(struct earliest *e) {
 /* Computes the least time of a group of nodes anew, and of all groups above. */
 static void go_up(struct earliest *e, size_t group) {
         for (int l = 1; l <= e->top; l++, group /= GROUP) {
-                const usec_t least = least_of(&e->of[l - 1][group * GROUP]);
+                const usec_t least = group_least(&e->of[l - 1][group * GROUP]);
                 if (e->of[l][group] == least)
                         return;
                 e->of[l][group] = least;
@@ -68,8 +68,8 @@ static uint32_t others_in(const struct bitset *set, size_t group) {
         return ~(uint32_t)(some >> group * GROUP % 64) & ((1u << GROUP) - 1);
 }
 
-static void copy_nodes(struct earliest *e, const struct earliest *from, const struct bitset *only,
-                size_t group) {
+static void earliest_copy_group(struct earliest *e, const struct earliest *from,
+                const struct bitset *only, size_t group) {
         usec_t *of = &e->of[0][group * GROUP];
 
         if (e != from)
@@ -80,17 +80,17 @@ static void copy_nodes(struct earliest *e, const struct earliest *from, const st
 }
 
 /* Copies the times of a group's nodes, if e is a copy without these times. */
-static void need(struct earliest *e, size_t group) {
+static void group_fetch(struct earliest *e, size_t group) {
         if (e->n_uncopied == 0 || !bitset_has(e->uncopied, group))
                 return;
         bitset_del(e->uncopied, group);
         e->n_uncopied--;
-        copy_nodes(e, e->from, e->only, group);
+        earliest_copy_group(e, e->from, e->only, group);
 }
 
-static void need_some(struct earliest *e, size_t first_group, size_t last_group) {
+static void groups_fetch(struct earliest *e, size_t first_group, size_t last_group) {
         for (size_t i = first_group; e->n_uncopied && i <= last_group; i++)
-                need(e, i);
+                group_fetch(e, i);
 }
 
 void earliest_assign(struct earliest *e, const struct earliest *from, const struct bitset *only) {
@@ -98,7 +98,7 @@ void earliest_assign(struct earliest *e, const struct earliest *from, const stru
 
         if (e == from || e->top == 0) {
                 for (size_t i = 0; i < groups; i++)
-                        copy_nodes(e, from, only, i);
+                        earliest_copy_group(e, from, only, i);
                 return;
         }
         for (int l = 1; l <= e->top; l++)
@@ -114,11 +114,11 @@ void earliest_assign(struct earliest *e, const struct earliest *from, const stru
 void earliest_raise(struct earliest *e, const struct earliest *from) {
         for (size_t i = 0; i < e->n; i++)
                 e->of[0][i] = MAX(e->of[0][i], from->of[0][i]);
-        add_up(e, 0);
+        levels_compute(e, 0);
 }
 
 void earliest_set(struct earliest *e, size_t node, usec_t t) {
-        need(e, node / GROUP);
+        group_fetch(e, node / GROUP);
         size_t i = node;
         usec_t before = e->of[0][i];
 
@@ -129,7 +129,7 @@ void earliest_set(struct earliest *e, size_t node, usec_t t) {
                 if (t <= old)
                         *above = t;
                 else if (before == old)
-                        *above = least_of(&e->of[l - 1][i / GROUP * GROUP]);
+                        *above = group_least(&e->of[l - 1][i / GROUP * GROUP]);
                 if (*above == old)
                         return;
                 before = old;
@@ -143,7 +143,7 @@ void earliest_lower(struct earliest *e, size_t first, size_t n, usec_t t) {
 
         if (n == 0)
                 return;
-        need_some(e, first / GROUP, last / GROUP);
+        groups_fetch(e, first / GROUP, last / GROUP);
         for (int l = 0; l <= e->top; l++, first /= GROUP, last /= GROUP)
                 for (size_t i = first; i <= last; i++)
                         e->of[l][i] = MIN(e->of[l][i], t);
@@ -157,7 +157,7 @@ static size_t go_down(struct earliest *e, size_t i, int l, usec_t t) {
                         i++;
         if (l == 0)
                 return i;
-        need(e, i);
+        group_fetch(e, i);
         if (e->of[1][i] > t)
                 return SIZE_MAX;
         for (i *= GROUP; e->of[0][i] > t;)
@@ -176,7 +176,7 @@ size_t earliest_by(struct earliest *e, size_t first, usec_t t) {
                         return SIZE_MAX;
                 const size_t end = (i / GROUP + 1) * GROUP;
                 if (l == 0)
-                        need(e, i / GROUP);
+                        group_fetch(e, i / GROUP);
                 while (i < end && e->of[l][i] > t)
                         i++;
                 if (i == end)
@@ -203,7 +203,7 @@ size_t earliest_in(const struct earliest *e, const struct bitset *set, size_t fi
 usec_t earliest_after(struct earliest *e, usec_t t) {
         usec_t next = USEC_INFINITY;
 
-        need_some(e, 0, e->size[0] / GROUP - 1);
+        groups_fetch(e, 0, e->size[0] / GROUP - 1);
         for (size_t k = 0; k < e->size[0] / GROUP; k++)
                 for (size_t i = k * GROUP; i < (k + 1) * GROUP; i++)
                         if (e->of[0][i] > t)
@@ -213,7 +213,7 @@ usec_t earliest_after(struct earliest *e, usec_t t) {
 
 /* Returns the element that sorting would put at `place`; reorders all (quickselect). The pivot
    varies with each round, so that usual orders of times do not make the run time quadratic. */
-static usec_t nth(usec_t *all, size_t n, size_t place) {
+static usec_t times_select(usec_t *all, size_t n, size_t place) {
         size_t low = 0, high = n - 1;
         uint64_t mixed = n;
 
@@ -255,16 +255,16 @@ static usec_t at_the_latest(struct earliest *e, size_t count, usec_t *scratch) {
         for (; l < e->top && DIV_ROUND_UP(groups, GROUP) >= count; l++)
                 groups = DIV_ROUND_UP(groups, GROUP);
         if (l == 0) /* all nodes are read */
-                need_some(e, 0, e->size[0] / GROUP - 1);
+                groups_fetch(e, 0, e->size[0] / GROUP - 1);
         memcpy(scratch, e->of[l], e->size[l] * sizeof scratch[0]);
-        return nth(scratch, e->size[l], count - 1);
+        return times_select(scratch, e->size[l], count - 1);
 }
 
 /* Returns the least of all times. The least time of a copy is certain once a node with that time
    is found. */
-static usec_t first_of(struct earliest *e) {
+static usec_t earliest_first(struct earliest *e) {
         for (;;) {
-                const usec_t t = least_of(e->of[e->top]);
+                const usec_t t = group_least(e->of[e->top]);
                 if (e->n_uncopied == 0 || t == USEC_INFINITY || earliest_by(e, 0, t) != SIZE_MAX)
                         return t;
         }
@@ -274,7 +274,7 @@ usec_t earliest_of(struct earliest *e, size_t count) {
         size_t n, before;
 
         if (count == 1)
-                return first_of(e);
+                return earliest_first(e);
         if (count > e->n)
                 return USEC_INFINITY;
         _cleanup_free_ usec_t *some = xnew(usec_t, e->size[0]);
@@ -285,7 +285,7 @@ usec_t earliest_of(struct earliest *e, size_t count) {
                 for (size_t i = 0; (i = earliest_by(e, i, last)) != SIZE_MAX; i++)
                         some[n++] = e->of[0][i];
         } while (n < count && e->n_uncopied < before);
-        return n < count ? USEC_INFINITY : nth(some, n, count - 1);
+        return n < count ? USEC_INFINITY : times_select(some, n, count - 1);
 }
 
 size_t earliest_bytes(const struct earliest *e) {

@@ -6,10 +6,10 @@
  *   fit_layers         hierarchical resources: repeats the search when layers become free
  *   fit_nodes          --switches: few leaf switches first, any number after the wait
  *   fit_unbooted       --delay-boot: nodes with the features first, any nodes after the wait
- *   fit_any            nodes with power, booting nodes, all nodes: the earliest start
- *   fit                one search, with the time for the boot
+ *   fit_by_power       nodes with power, booting nodes, all nodes: the earliest start
+ *   fit_search         one search, with the time for the boot
  *   fit_profile        the times between changes of reservations, one by one
- *   fit_parts          profile_fit(), or fit_numbers() for jobs by numbers */
+ *   fit_usable_parts   profile_fit(), or fit_numbers() for jobs by numbers */
 #include "controller/model/feature.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
@@ -173,8 +173,8 @@ static bool choose_layers(struct choice *ch, const struct bitset *free) {
 }
 
 /* Sets ret to a choice of the free nodes for the job; false: the free nodes do not suffice. */
-static bool choose(const struct attempt *a, const struct bitset *free, const struct hres_room *room,
-                struct bitset *ret) {
+static bool fit_choose_nodes(const struct attempt *a, const struct bitset *free,
+                const struct hres_room *room, struct bitset *ret) {
         struct choice ch = { .a = a,
                 .ret = ret,
                 .most_nodes = place_most_nodes(a->j),
@@ -196,11 +196,11 @@ static bool choose_at(const struct attempt *a, usec_t start, const struct bitset
         if (a->chosen_at == start) /* fit_would_do() has chosen */
                 return true;
         if (!a->j->needs.hres)
-                return choose(a, free, NULL, ret);
+                return fit_choose_nodes(a, free, NULL, ret);
         _cleanup_(hres_room_freep) struct hres_room *room = fit_room(a, start, NULL);
         _cleanup_(bitset_freep) struct bitset *allowed = bitset_copy(free);
         bitset_and(allowed, room->allowed);
-        return choose(a, allowed, room, ret);
+        return fit_choose_nodes(a, allowed, room, ret);
 }
 
 /* Returns whether all chosen nodes could have power at once: nodes that never sleep always have
@@ -213,7 +213,7 @@ static bool leaves_power(const struct attempt *a) {
         return more == 0 || always + more <= a->c->config->max_powered_nodes;
 }
 
-static usec_t after(usec_t from, usec_t duration) {
+static usec_t fit_time_after(usec_t from, usec_t duration) {
         return duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
 }
 
@@ -225,7 +225,7 @@ static void heed_memory(const struct attempt *a, usec_t start, struct bitset *no
         if (!bitset_overlaps(nodes, parts_split(b->node_parts)))
                 return;
         struct period when = { .from = start,
-                .until = after(start, a->tried.until - a->tried.from) };
+                .until = fit_time_after(start, a->tried.until - a->tried.from) };
         bitset_for_each(i, nodes)
                 if (bitset_has(parts_split(b->node_parts), i) &&
                                 !plan_memory_suffices(a->c, b, a->j, a->c->nodes[i], a->now, when,
@@ -237,7 +237,7 @@ bool fit_would_do(struct attempt *a, usec_t start) {
         struct backfill *b = a->b;
 
         if (a->numbers) {
-                usec_t until = after(start, a->tried.until - a->tried.from);
+                usec_t until = fit_time_after(start, a->tried.until - a->tried.from);
                 a->when = (struct period){ .from = start,
                         .until = a->turn_end ? MIN(until, a->turn_end) : until };
         }
@@ -246,7 +246,7 @@ bool fit_would_do(struct attempt *a, usec_t start) {
                 a->chosen_at = leaves && a->numbers ? start : USEC_INFINITY;
                 return leaves;
         }
-        if (a->j->needs.hres && start < a->refused && choose(a, b->fit, NULL, b->chosen))
+        if (a->j->needs.hres && start < a->refused && fit_choose_nodes(a, b->fit, NULL, b->chosen))
                 a->refused = start;
         return false;
 }
@@ -261,7 +261,7 @@ static bool would_do(const struct bitset *free, usec_t start, void *user) {
 
 /* As profile_fit(), on the parts of nodes usable by the job in the period; b->fit: the free
    nodes. */
-static int fit_parts(struct attempt *a, struct profile_wish *w, usec_t from, usec_t until,
+static int fit_usable_parts(struct attempt *a, struct profile_wish *w, usec_t from, usec_t until,
                 usec_t *ret_start) {
         struct backfill *b = a->b;
 
@@ -345,12 +345,13 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
 
         bitset_clear(a->b->partly);
         if (a->c->resvs.n == 0)
-                return fit_parts(a, w, w->from, after(w->from, duration), ret_start);
+                return fit_usable_parts(a, w, w->from, fit_time_after(w->from, duration),
+                                ret_start);
         _cleanup_(bitset_freep) struct bitset *allowed = bitset_new(nodes->bits);
         _cleanup_(bitset_freep) struct bitset *own =
                         a->j->placed.resv ? resv_reach(a->c, a->j->placed.resv, a->now) : NULL;
         for (int i = 0; i < CHANGES_MAX && w->from <= latest; i++) {
-                usec_t until = after(w->from, duration);
+                usec_t until = fit_time_after(w->from, duration);
                 usec_t next = MIN(resv_next_change(a->c, a->j, w->from, duration),
                                 next_boot(a, w->from));
                 bitset_assign(allowed, nodes);
@@ -362,7 +363,7 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
                 w->end = end_of_turn(a, w->from);
                 w->latest = MIN(latest, next - 1);
                 if (bitset_count(allowed) >= w->count &&
-                                fit_parts(a, w, w->from, until, ret_start) >= 0)
+                                fit_usable_parts(a, w, w->from, until, ret_start) >= 0)
                         return 0;
                 if (next == USEC_INFINITY)
                         break;
@@ -408,7 +409,7 @@ static usec_t lead_of(const struct attempt *a, const struct bitset *nodes, enum 
 }
 
 /* Finds the earliest start up to latest on these nodes, with the time for the boot. */
-static int fit(struct attempt *a, const struct bitset *nodes, enum lack lack, usec_t latest,
+static int fit_search(struct attempt *a, const struct bitset *nodes, enum lack lack, usec_t latest,
                 usec_t *ret_start) {
         const bool all = lack == LACK_POWER,
                    warm = all && a->warm; /* woken in time to be up at the start */
@@ -483,7 +484,8 @@ static bool goes_by_number(const struct attempt *a) {
 }
 
 /* Sets ret to the nodes that could replace some of p's nodes. */
-static void others(const struct attempt *a, const struct job_plan *p, struct bitset *ret) {
+static void fit_alternatives(const struct attempt *a, const struct job_plan *p,
+                struct bitset *ret) {
         size_t from = 0;
 
         bitset_clear(ret);
@@ -503,9 +505,10 @@ bool fit_may_shift(const struct attempt *a, const struct job_plan *p) {
                 return false; /* checked by fit_may_improve() */
         if (a->c->resvs.n)
                 return true;
-        others(a, p, b->scratch);
+        fit_alternatives(a, p, b->scratch);
         spend(b, 3 * b->scratch->words);
-        return profile_has_one(b->profile, b->scratch, p->start, after(p->start, a->limit));
+        return profile_has_one(b->profile, b->scratch, p->start,
+                        fit_time_after(p->start, a->limit));
 }
 
 /* The place on nodes with power. */
@@ -538,9 +541,9 @@ static int fit_booting(struct attempt *a, struct powered *p, int found) {
         if (!may_start_booting(a, p, found))
                 return found;
         const usec_t before = found >= 0 ? p->start - 1 : p->latest;
-        int r = fit(a, p->nodes, LACK_BOOT, before, &start);
+        int r = fit_search(a, p->nodes, LACK_BOOT, before, &start);
         if (r < 0 && found >= 0) /* b->fit has been overwritten */
-                return fit(a, p->nodes, p->lack, p->latest, &p->start);
+                return fit_search(a, p->nodes, p->lack, p->latest, &p->start);
         if (r >= 0)
                 *p = (struct powered){ p->nodes, LACK_BOOT, before, start };
         return r;
@@ -550,11 +553,11 @@ static int fit_powered(struct attempt *a, usec_t latest, struct powered *p, bool
         bool own = has_own(a, p->nodes, latest);
 
         p->latest = own ? a->own - 1 : latest;
-        int r = fit(a, p->nodes, LACK_NOTHING, p->latest, &p->start);
+        int r = fit_search(a, p->nodes, LACK_NOTHING, p->latest, &p->start);
         own = own && r < 0;
         if (own && fit_may_shift(a, a->old)) {
                 p->latest = a->own;
-                r = fit(a, p->nodes, LACK_NOTHING, p->latest, &p->start);
+                r = fit_search(a, p->nodes, LACK_NOTHING, p->latest, &p->start);
         } else if (own) {
                 p->start = a->own;
         }
@@ -565,7 +568,7 @@ static int fit_powered(struct attempt *a, usec_t latest, struct powered *p, bool
 /* Nodes without power count as free at once, and the job takes longer by the boot. Such nodes
    are not planned if nodes with power are free just as early: power may not be available
    (max_powered_nodes). */
-static int fit_any(struct attempt *a, usec_t latest) {
+static int fit_by_power(struct attempt *a, usec_t latest) {
         const struct bitset *nodes = a->only ? a->only : a->shape->nodes;
         _cleanup_(bitset_freep) struct bitset *up = NULL;
         usec_t any = USEC_INFINITY;
@@ -584,14 +587,14 @@ static int fit_any(struct attempt *a, usec_t latest) {
                        last = r < 0 && !own    ? latest
                               : p.start > boot ? p.start - boot - 1
                                                : 0;
-                if (fit(a, nodes, LACK_POWER, MAX(last, a->now), &any) >= 0 &&
+                if (fit_search(a, nodes, LACK_POWER, MAX(last, a->now), &any) >= 0 &&
                                 choose_at(a, any, a->b->fit, a->b->chosen)) {
                         a->start = any;
                         a->boot = a->warm ? 0 : fit_boot(a, a->b->chosen, any);
                         return 0;
                 }
                 if (r >= 0) /* b->fit has been overwritten */
-                        r = fit(a, up, p.lack, p.latest, &p.start);
+                        r = fit_search(a, up, p.lack, p.latest, &p.start);
         }
         a->start = p.start;
         if (r < 0 || !choose_at(a, p.start, a->b->fit, a->b->chosen))
@@ -607,7 +610,7 @@ static int fit_unbooted(struct attempt *a, usec_t latest) {
         int r = -ENOENT;
 
         if (until <= from)
-                return fit_any(a, latest);
+                return fit_by_power(a, latest);
         const struct bitset *before = a->only;
         _cleanup_(bitset_freep) struct bitset *only = bitset_copy(
                         before ? before : a->shape->nodes);
@@ -617,12 +620,12 @@ static int fit_unbooted(struct attempt *a, usec_t latest) {
         spend(a->b, bitset_count(a->shape->nodes));
         a->only = only;
         if (bitset_count(only) >= a->count)
-                r = fit_any(a, MIN(latest, until));
+                r = fit_by_power(a, MIN(latest, until));
         a->only = before;
         if (r >= 0)
                 return r;
         a->from = until;
-        r = until <= latest ? fit_any(a, latest) : -ENOENT;
+        r = until <= latest ? fit_by_power(a, latest) : -ENOENT;
         a->from = from;
         return r;
 }
@@ -763,7 +766,8 @@ int fit_own(struct attempt *a) {
                 .latest = a->now };
         if (bitset_count(b->fit) < a->count)
                 return -ENOENT;
-        const struct part_wish parts = fit_parts_of(a, a->now, after(a->now, wish.duration));
+        const struct part_wish parts = fit_parts_of(a, a->now,
+                        fit_time_after(a->now, wish.duration));
         parts_wanted(b->node_parts, &parts, b->fit, b->wanted);
         wish.count = (uint32_t)bitset_count(b->wanted);
         return profile_fit(b->profile, &wish, &at, b->free);

@@ -12,7 +12,7 @@ static size_t place_of(const struct attempt *a, const struct hres_layer *l) {
         return leases_place(a->c, a->j->placed.resv, a->c->licenses.list[l->license].name);
 }
 
-static usec_t after(usec_t from, usec_t duration) {
+static usec_t layer_time_after(usec_t from, usec_t duration) {
         return duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
 }
 
@@ -20,14 +20,14 @@ static usec_t after(usec_t from, usec_t duration) {
    ends with the reservation. */
 static usec_t until_of(const struct attempt *a, const struct hres_layer *l, usec_t from) {
         const struct resv *of = a->j->placed.resv;
-        usec_t until = after(from, a->limit + a->b->boot_max);
+        usec_t until = layer_time_after(from, a->limit + a->b->boot_max);
 
         if (of && resv_licenses(of, a->c->licenses.list[l->license].name))
                 until = MAX(from + 1, resv_until_in(of, from, until));
         return until;
 }
 
-static const struct hres *resource(const struct attempt *a, size_t ask) {
+static const struct hres *resource_asked(const struct attempt *a, size_t ask) {
         return hres_find(&a->c->hres, a->j->needs.hres->list[ask].name);
 }
 
@@ -38,7 +38,7 @@ struct hres_room *fit_room(const struct attempt *a, usec_t start, const struct j
                 return NULL;
         struct hres_room *room = hres_room_new(a->c->n_nodes, asked->n);
         for (size_t i = 0; i < asked->n; i++) {
-                const struct hres *h = resource(a, i);
+                const struct hres *h = resource_asked(a, i);
                 uint64_t *free = xnew(uint64_t, h->n_layers);
                 for (size_t k = 0; k < h->n_layers; k++) {
                         const struct hres_layer *l = &h->layers[k];
@@ -60,8 +60,8 @@ struct hres_room *fit_room_now(const struct attempt *a) {
 
 /* Returns the least amount needed of a layer. MODE_3: a layer with all nodes of the resource is
    charged for each node of the job. */
-static uint64_t least_of(const struct attempt *a, const struct hres *h, const struct hres_layer *l,
-                uint32_t n) {
+static uint64_t layer_least(const struct attempt *a, const struct hres *h,
+                const struct hres_layer *l, uint32_t n) {
         bool whole = h->mode == RESOURCE_MODE_3 && bitset_contains(l->nodes, h->nodes);
 
         return (uint64_t)n * (whole ? MAX(1u, a->count) : 1);
@@ -70,14 +70,14 @@ static uint64_t least_of(const struct attempt *a, const struct hres *h, const st
 /* Returns when one resource may suffice: the first time when some cell has enough in all layers,
    each layer examined alone. */
 static usec_t resource_from(const struct attempt *a, size_t ask, usec_t from) {
-        const struct hres *h = resource(a, ask);
+        const struct hres *h = resource_asked(a, ask);
         _cleanup_free_ usec_t *of = xnew(usec_t, h->n_layers + 1);
         usec_t best = USEC_INFINITY;
 
         for (size_t i = 0; i < h->n_layers; i++) {
                 const struct hres_layer *l = &h->layers[i];
                 of[i] = leases_from(a->b->leases, place_of(a, l),
-                                least_of(a, h, l, a->j->needs.hres->list[ask].n), from,
+                                layer_least(a, h, l, a->j->needs.hres->list[ask].n), from,
                                 until_of(a, l, from) - from);
                 if (h->mode == RESOURCE_MODE_1)
                         best = MIN(best, of[i]);
@@ -103,7 +103,7 @@ usec_t fit_layers_next(const struct attempt *a, usec_t t) {
         usec_t next = USEC_INFINITY;
 
         for (size_t i = 0; i < a->j->needs.hres->n; i++) {
-                const struct hres *h = resource(a, i);
+                const struct hres *h = resource_asked(a, i);
                 for (size_t k = 0; k < h->n_layers; k++)
                         next = MIN(next, leases_next(a->b->leases, place_of(a, &h->layers[k]), t));
         }

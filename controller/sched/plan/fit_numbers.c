@@ -46,7 +46,7 @@ static uint64_t heed_partition(const struct rests *r, const struct node *n, uint
         return MIN(units, cpus / n->cpus_per_unit);
 }
 
-static bool tell(const struct rests *r, const struct node *n, const struct track *k,
+static bool rest_set(const struct rests *r, const struct node *n, const struct track *k,
                 const int64_t *left, struct node_rest *ret) {
         *ret = (struct node_rest){ .memory = (uint64_t)MAX(left[TRACK_MEMORY], 0),
                 .gres = left + TRACK_GRES,
@@ -63,7 +63,7 @@ static bool rest_of_all(const struct rests *r, const struct node *n, struct node
         int64_t *left = rest_numbers(r->b, k);
 
         track_least(k, r->from, r->until, left);
-        return tell(r, n, k, left, ret);
+        return rest_set(r, n, k, left, ret);
 }
 
 static void take_hold(const struct track *k, size_t i, int64_t *left) {
@@ -122,7 +122,7 @@ static bool rest_of_before(const struct rests *r, const struct node *n, struct n
                 for (size_t w = 0; w < k->width; w++)
                         left[w] = MIN(left[w], then[w]);
         }
-        return tell(r, n, k, left, ret);
+        return rest_set(r, n, k, left, ret);
 }
 
 /* Returns the units left of the k-th part of a node. */
@@ -138,7 +138,7 @@ static int64_t left_of_part(const struct rests *r, size_t node, const struct nod
    not), and note FACT_INVENTORY_CHANGED at once. While FOLLOW_PLAN_ANEW is due, rests are not
    used (backfill_leaves()), or the parts are made anew before (plan_keeper()); rests do not
    outlast the decision for which they were made. */
-static void block(const struct rests *r, const struct node *n, struct bitset *set) {
+static void rest_block_units(const struct rests *r, const struct node *n, struct bitset *set) {
         const struct parts *parts = r->b->node_parts;
         struct node_rest rest;
 
@@ -156,7 +156,7 @@ static void block(const struct rests *r, const struct node *n, struct bitset *se
 struct rests plan_rests_of(struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
                 struct period when, bool all) {
         return (struct rests){ .of = all ? rest_of_all : rest_of_before,
-                .block = block,
+                .block = rest_block_units,
                 .c = c,
                 .b = b,
                 .j = j,
@@ -382,7 +382,7 @@ int fit_numbers(struct attempt *a, const struct profile_wish *w, usec_t *ret_sta
 
 /* ---- what has become free ---- */
 
-static bool comes_before(const struct job_plan *p, size_t node) {
+static bool node_precedes_plan(const struct job_plan *p, size_t node) {
         const struct node_range *last = &p->ranges[p->n_ranges - 1];
 
         return node < (size_t)last->from + last->n;
@@ -425,7 +425,7 @@ static bool may_improve_on(const struct attempt *a, const struct job_plan *p, si
                 struct bound *bound, const struct need *need, bool in_order) {
         struct backfill *b = a->b;
         const struct node *n = a->c->nodes[i];
-        const usec_t latest = in_order && !comes_before(p, i) ? p->start - 1 : p->start,
+        const usec_t latest = in_order && !node_precedes_plan(p, i) ? p->start - 1 : p->start,
                      from = freed_from(&b->freed_nodes, i, a->from, a->limit, latest);
 
         if (from > latest)

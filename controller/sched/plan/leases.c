@@ -64,7 +64,7 @@ size_t leases_place(const struct cluster *c, const struct resv *of, const char *
 
 /* Adds the licenses kept by r: unavailable to jobs outside r during each turn, and to the jobs
    of r before, between and after the turns. */
-static void keep(struct leases *all, const struct cluster *c, const struct resv *r,
+static void leases_add_kept(struct leases *all, const struct cluster *c, const struct resv *r,
                 const struct count *kept) {
         const struct license *of = license_find(&c->licenses, kept->name);
         struct lease *own = &all->list[leases_place(c, r, kept->name)];
@@ -92,7 +92,8 @@ struct leases *leases_new(const struct cluster *c) {
         for (size_t i = 0; i < c->resvs.n; i++)
                 for (size_t k = 0; c->resvs.list[i]->licenses && k < c->resvs.list[i]->licenses->n;
                                 k++)
-                        keep(l, c, c->resvs.list[i], &c->resvs.list[i]->licenses->list[k]);
+                        leases_add_kept(l, c, c->resvs.list[i],
+                                        &c->resvs.list[i]->licenses->list[k]);
         return l;
 }
 
@@ -114,7 +115,7 @@ uint64_t leases_steps(struct leases *l) {
 
 /* ---- what runs ---- */
 
-static int by_end(const void *a, const void *b) {
+static int lease_ending_compare(const void *a, const void *b) {
         const struct ending *x = a, *y = b;
 
         return x->at < y->at ? -1 : x->at > y->at;
@@ -150,7 +151,7 @@ static void add_all_endings(struct leases *l, const struct cluster *c,
 static void sum_up(struct lease *l) {
         uint64_t left = 0;
 
-        list_sort(l->endings, l->n_endings, sizeof l->endings[0], by_end);
+        list_sort(l->endings, l->n_endings, sizeof l->endings[0], lease_ending_compare);
         for (size_t i = l->n_endings; i-- > 0;)
                 l->endings[i].left = left += l->endings[i].n;
 }
@@ -201,7 +202,7 @@ static size_t first_level_after(const struct lease *l, usec_t t) {
 }
 
 /* Returns the index of the level that begins at t; adds the level if missing. */
-static size_t split(struct lease *l, usec_t t) {
+static size_t level_split(struct lease *l, usec_t t) {
         size_t at = first_level_after(l, t);
 
         if (at > 0 && l->levels[at - 1].at == t)
@@ -214,7 +215,7 @@ static size_t split(struct lease *l, usec_t t) {
 }
 
 /* Removes levels equal to the level before. */
-static void merge(struct lease *l, size_t from, size_t to) {
+static void levels_merge(struct lease *l, size_t from, size_t to) {
         size_t kept = from;
 
         for (size_t i = from; i < l->n_levels; i++) {
@@ -228,31 +229,31 @@ static void merge(struct lease *l, size_t from, size_t to) {
 static void add_level(struct lease *l, usec_t from, usec_t until, uint64_t n) {
         if (n == 0 || from >= until)
                 return;
-        size_t first = split(l, from), to = split(l, until);
+        size_t first = level_split(l, from), to = level_split(l, until);
         for (size_t k = first; k < to; k++)
                 l->levels[k].used += n;
-        merge(l, first, to);
+        levels_merge(l, first, to);
 }
 
-static void change(struct leases *all, const struct job_plan *p, bool takes) {
+static void leases_change(struct leases *all, const struct job_plan *p, bool takes) {
         for (size_t i = 0; i < p->n_licenses; i++) {
                 struct lease *l = &all->list[p->ranges[p->n_ranges + i].from];
                 uint64_t n = p->ranges[p->n_ranges + i].n;
-                size_t from = split(l, p->start), to = split(l, p->until);
+                size_t from = level_split(l, p->start), to = level_split(l, p->until);
 
                 for (size_t k = from; k < to; k++)
                         l->levels[k].used = takes ? l->levels[k].used + n : l->levels[k].used - n;
-                merge(l, from, to);
+                levels_merge(l, from, to);
                 all->steps += to - from;
         }
 }
 
 void leases_take(struct leases *l, const struct job_plan *p) {
-        change(l, p, true);
+        leases_change(l, p, true);
 }
 
 void leases_give(struct leases *l, const struct job_plan *p) {
-        change(l, p, false);
+        leases_change(l, p, false);
 }
 
 /* ---- questions ---- */
@@ -274,8 +275,8 @@ static usec_t turn_after(const struct job_plan *p, usec_t t) {
 
 /* Returns whether n more are unavailable at some time in [from, until), if the licenses of
    without were free; *ret: when the first such stretch ends. */
-static bool lacks(struct leases *all, const struct lease *l, uint64_t n, usec_t from, usec_t until,
-                const struct job_plan *without, usec_t *ret) {
+static bool lease_lacks(struct leases *all, const struct lease *l, uint64_t n, usec_t from,
+                usec_t until, const struct job_plan *without, usec_t *ret) {
         size_t level = first_level_after(l, from), ending = first_ending_after(l, from);
         const uint64_t spared = held_by(all, l, without);
 
@@ -340,7 +341,8 @@ usec_t leases_from(struct leases *all, size_t place, uint64_t n, usec_t from, us
                 return USEC_INFINITY;
         do
                 until = from > USEC_INFINITY - duration ? USEC_INFINITY : from + duration;
-        while (from != USEC_INFINITY && lacks(all, &all->list[place], n, from, until, NULL, &from));
+        while (from != USEC_INFINITY &&
+                        lease_lacks(all, &all->list[place], n, from, until, NULL, &from));
         return from;
 }
 
@@ -356,14 +358,14 @@ bool leases_overdrawn(struct leases *l, const struct job_plan *p) {
         usec_t unused;
 
         for (size_t i = 0; i < p->n_licenses; i++)
-                if (lacks(l, &l->list[p->ranges[p->n_ranges + i].from], 0, p->start, p->until, NULL,
-                                    &unused))
+                if (lease_lacks(l, &l->list[p->ranges[p->n_ranges + i].from], 0, p->start, p->until,
+                                    NULL, &unused))
                         return true;
         return false;
 }
 
 /* Returns the earliest time from `from` on for one license; USEC_INFINITY: none. */
-static usec_t fit_one(struct leases *l, const struct cluster *c, const struct count *asked,
+static usec_t lease_fit_one(struct leases *l, const struct cluster *c, const struct count *asked,
                 const struct resv *of, usec_t from, const struct lease_time *time) {
         size_t at = leases_place(c, of, asked->name);
 
@@ -372,7 +374,7 @@ static usec_t fit_one(struct leases *l, const struct cluster *c, const struct co
                                                                      : from + time->duration;
                 if (resv_licenses(of, asked->name)) /* the job ends with the reservation */
                         until = MAX(from + 1, resv_until_in(of, from, until));
-                if (!lacks(l, &l->list[at], asked->n, from, until, time->without, &from))
+                if (!lease_lacks(l, &l->list[at], asked->n, from, until, time->without, &from))
                         return from;
         }
         return USEC_INFINITY;
@@ -380,27 +382,29 @@ static usec_t fit_one(struct leases *l, const struct cluster *c, const struct co
 
 /* Returns the earliest time for all licenses at once: if one license becomes free later, the
    rest is tried again from that time on. */
-static usec_t fit_all(struct leases *l, const struct cluster *c, const struct countlist *asked,
-                const struct resv *of, const struct lease_time *time) {
+static usec_t lease_fit_all(struct leases *l, const struct cluster *c,
+                const struct countlist *asked, const struct resv *of,
+                const struct lease_time *time) {
         usec_t from = time->from;
         size_t agree = 0;
 
         for (size_t i = 0; agree < asked->n && from != USEC_INFINITY; i = (i + 1) % asked->n) {
-                usec_t t = fit_one(l, c, &asked->list[i], of, from, time);
+                usec_t t = lease_fit_one(l, c, &asked->list[i], of, from, time);
                 agree = t == from ? agree + 1 : 1;
                 from = t;
         }
         return from;
 }
 
-static usec_t fit_any(struct leases *l, const struct cluster *c, const struct countlist *asked,
-                const struct resv *of, const struct lease_time *time, uint32_t *ret_choice) {
+static usec_t lease_fit_any(struct leases *l, const struct cluster *c,
+                const struct countlist *asked, const struct resv *of, const struct lease_time *time,
+                uint32_t *ret_choice) {
         struct lease_time before = *time;
         usec_t best = USEC_INFINITY;
 
         for (size_t i = 0; i < asked->n && best > time->from; i++) {
                 before.latest = MIN(time->latest, best - 1);
-                usec_t t = fit_one(l, c, &asked->list[i], of, time->from, &before);
+                usec_t t = lease_fit_one(l, c, &asked->list[i], of, time->from, &before);
                 if (t < best) {
                         best = t;
                         *ret_choice = (uint32_t)i;
@@ -413,7 +417,7 @@ int leases_fit(struct leases *l, const struct cluster *c, const struct countlist
                 const struct resv *of, const struct lease_time *time, usec_t *ret_start,
                 uint32_t *ret_choice) {
         *ret_choice = 0;
-        *ret_start = asked->any ? fit_any(l, c, asked, of, time, ret_choice)
-                                : fit_all(l, c, asked, of, time);
+        *ret_start = asked->any ? lease_fit_any(l, c, asked, of, time, ret_choice)
+                                : lease_fit_all(l, c, asked, of, time);
         return *ret_start == USEC_INFINITY || *ret_start > time->latest ? -ENOENT : 0;
 }

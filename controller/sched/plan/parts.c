@@ -40,7 +40,7 @@ static void note_owner(struct part *p, uint32_t resv) {
 }
 
 /* Splits each part in two of which a reservation has some units, but not all. */
-static void cut(struct split *s, uint32_t resv, const struct bitset *its) {
+static void split_by_resv(struct split *s, uint32_t resv, const struct bitset *its) {
         for (size_t k = 0, n = s->n; k < n; k++) {
                 if (!bitset_overlaps(s->parts[k].units, its))
                         continue;
@@ -76,7 +76,7 @@ static void add_split(struct parts *p, const struct cluster *c, size_t node) {
         for (size_t i = 0; i < c->resvs.n; i++) {
                 const struct bitset *its = resv_cores_on(c->resvs.list[i], node);
                 if (its)
-                        cut(&s, (uint32_t)i, its);
+                        split_by_resv(&s, (uint32_t)i, its);
         }
         if (s.n == 1) {
                 split_done(&s);
@@ -129,27 +129,27 @@ size_t parts_node(const struct parts *p, size_t part) {
         return part < p->n_nodes ? part : p->owner[part - p->n_nodes];
 }
 
-static const struct split *find(const struct parts *p, size_t node) {
+static const struct split *split_find(const struct parts *p, size_t node) {
         return bitset_has(p->split, node) ? &p->list[FIRST_NOT(p->n, i, p->list[i].node < node)]
                                           : NULL;
 }
 
 size_t parts_of(const struct parts *p, size_t node) {
-        const struct split *s = find(p, node);
+        const struct split *s = split_find(p, node);
 
         return s ? s->n : 1;
 }
 
-static size_t number(const struct split *s, size_t k) {
+static size_t split_part_index(const struct split *s, size_t k) {
         return k ? s->first + k - 1 : s->node;
 }
 
 size_t parts_at(const struct parts *p, size_t node, size_t k) {
-        return k ? number(find(p, node), k) : node;
+        return k ? split_part_index(split_find(p, node), k) : node;
 }
 
 const struct bitset *parts_units(const struct parts *p, size_t node, size_t k) {
-        return find(p, node)->parts[k].units;
+        return split_find(p, node)->parts[k].units;
 }
 
 /* ---- the parts of a job ---- */
@@ -201,17 +201,17 @@ static void add_wanted(const struct split *s, const struct part_wish *w, const s
                 bool kept = is_foreign(w->c, w->j, p);
                 for (size_t i = 0; i < p->n_of && !kept; i++, ++*w->work)
                         kept = bitset_has(off, p->of[i]);
-                bitset_put(ret, number(s, k), !kept);
+                bitset_put(ret, split_part_index(s, k), !kept);
         }
 }
 
 static void add_all(const struct split *s, struct bitset *ret) {
         for (size_t k = 0; k < s->n; k++)
-                bitset_add(ret, number(s, k));
+                bitset_add(ret, split_part_index(s, k));
 }
 
 /* Sets to to the first bits of from, for nodes; the rest is cleared. */
-static void copy_nodes(struct bitset *to, const struct bitset *from, size_t nodes) {
+static void parts_copy_nodes(struct bitset *to, const struct bitset *from, size_t nodes) {
         size_t words = (nodes + 63) / 64;
 
         bitset_clear(to);
@@ -224,7 +224,7 @@ void parts_wanted(const struct parts *p, const struct part_wish *w, const struct
                 struct bitset *ret) {
         _cleanup_(bitset_freep) struct bitset *off = NULL;
 
-        copy_nodes(ret, nodes, p->n_nodes);
+        parts_copy_nodes(ret, nodes, p->n_nodes);
         if (!bitset_overlaps(nodes, p->split))
                 return;
         if (goes_by_parts(w))
@@ -240,17 +240,17 @@ void parts_wanted(const struct parts *p, const struct part_wish *w, const struct
         }
 }
 
-static const struct part *get(const struct parts *p, const struct split *s, size_t part) {
+static const struct part *split_part(const struct parts *p, const struct split *s, size_t part) {
         return &s->parts[part < p->n_nodes ? 0 : part - s->first + 1];
 }
 
 bool parts_is_wanted(const struct parts *p, const struct part_wish *w, const struct node *n,
                 size_t part) {
-        const struct split *s = find(p, n->index);
+        const struct split *s = split_find(p, n->index);
 
         if (!s || !goes_by_parts(w))
                 return true;
-        const struct part *it = get(p, s, part);
+        const struct part *it = split_part(p, s, part);
         const usec_t until = resv_until(w->j, w->from, w->until);
         bool kept = is_foreign(w->c, w->j, it);
         for (size_t i = 0; i < it->n_of && !kept; i++, *w->work += ASKED)
@@ -259,12 +259,12 @@ bool parts_is_wanted(const struct parts *p, const struct part_wish *w, const str
 }
 
 void parts_placed(const struct parts *p, const struct placement *where, struct bitset *ret) {
-        copy_nodes(ret, where->nodes, p->n_nodes);
+        parts_copy_nodes(ret, where->nodes, p->n_nodes);
         for (size_t i = 0; i < where->n_alloc; i++) {
                 const struct job_node *jn = &where->alloc[i];
-                const struct split *s = find(p, jn->node->index);
+                const struct split *s = split_find(p, jn->node->index);
                 for (size_t k = 0; s && k < s->n; k++)
-                        bitset_put(ret, number(s, k),
+                        bitset_put(ret, split_part_index(s, k),
                                         bitset_parts_overlap(s->parts[k].units, 0, where->units,
                                                         jn->units_at, jn->node->units));
         }
@@ -272,23 +272,24 @@ void parts_placed(const struct parts *p, const struct placement *where, struct b
 
 bool parts_held(const struct parts *p, const struct cluster *c, const struct job *j,
                 const struct node *n, size_t part) {
-        const struct split *s = find(p, n->index);
+        const struct split *s = split_find(p, n->index);
         const struct job_node *jn = s ? job_node_find(j, n) : NULL;
 
         if (!jn || jn->done || !j->placed.units || !keeps_to_cores(c, j))
                 return true;
-        return job_meets(j, jn, get(p, s, part)->units, 0);
+        return job_meets(j, jn, split_part(p, s, part)->units, 0);
 }
 
 void parts_nodes(const struct parts *p, const struct bitset *wanted, const struct bitset *free,
                 struct bitset *ret) {
-        copy_nodes(ret, free, p->n_nodes);
+        parts_copy_nodes(ret, free, p->n_nodes);
         for (size_t i = 0; i < p->n; i++) {
                 const struct split *s = &p->list[i];
                 bool some = false, all = true;
                 for (size_t k = 0; k < s->n; k++) {
-                        some |= bitset_has(wanted, number(s, k));
-                        all &= bitset_has(wanted, number(s, k)) == bitset_has(free, number(s, k));
+                        some |= bitset_has(wanted, split_part_index(s, k));
+                        all &= bitset_has(wanted, split_part_index(s, k)) ==
+                               bitset_has(free, split_part_index(s, k));
                 }
                 bitset_put(ret, s->node, some && all);
         }

@@ -204,13 +204,13 @@ void plan_parts(const struct job_plan *p, struct bitset *ret) {
                 bitset_add_range(ret, of[i].from, of[i].n);
 }
 
-static bool comes_before(const struct job_plan *p, const struct job_plan *q) {
+static bool plan_starts_before(const struct job_plan *p, const struct job_plan *q) {
         return p->start != q->start ? p->start < q->start : p->number < q->number;
 }
 
 static void list_add(struct backfill *b, size_t node, struct job_plan *p) {
         struct node_plans *np = &b->of[node];
-        size_t at = FIRST_NOT(np->n, i, comes_before(np->list[i], p));
+        size_t at = FIRST_NOT(np->n, i, plan_starts_before(np->list[i], p));
 
         GROW(np->list, np->allocated, np->n);
         memmove(&np->list[at + 1], &np->list[at], (np->n - at) * sizeof np->list[0]);
@@ -222,7 +222,7 @@ static void list_add(struct backfill *b, size_t node, struct job_plan *p) {
 
 static void list_remove(struct backfill *b, size_t node, const struct job_plan *p) {
         struct node_plans *np = &b->of[node];
-        size_t at = FIRST_NOT(np->n, i, comes_before(np->list[i], p));
+        size_t at = FIRST_NOT(np->n, i, plan_starts_before(np->list[i], p));
 
         assert(at < np->n && np->list[at] == p);
         memmove(&np->list[at], &np->list[at + 1], (np->n - at - 1) * sizeof np->list[0]);
@@ -364,7 +364,7 @@ void plan_drop(struct backfill *b, struct job_plan *p) {
 }
 
 /* Returns p with room for `more` ranges behind n ranges; p may move. */
-static struct job_plan *grown(struct job_plan *p, size_t n, size_t more) {
+static struct job_plan *plan_grow(struct job_plan *p, size_t n, size_t more) {
         return xrealloc_array(p, 1, sizeof *p + (n + more) * sizeof p->ranges[0]);
 }
 
@@ -379,7 +379,7 @@ static struct job_plan *add_ranges(struct job_plan *p, size_t n, const struct bi
                         end++;
                 if (more >= allocated) {
                         allocated = 2 * allocated + 1;
-                        p = grown(p, n, allocated);
+                        p = plan_grow(p, n, allocated);
                 }
                 p->ranges[n + more++] = (struct node_range){ (uint32_t)i, (uint32_t)(end - i) };
                 i = bitset_next(set, end);
@@ -390,7 +390,7 @@ static struct job_plan *add_ranges(struct job_plan *p, size_t n, const struct bi
 
 static struct job_plan *add_licenses(struct job_plan *p, const struct cluster *c,
                 const struct resv *resv, const struct countlist *licenses) {
-        p = grown(p, p->n_ranges, licenses->n);
+        p = plan_grow(p, p->n_ranges, licenses->n);
         for (size_t i = 0; i < licenses->n; i++) {
                 size_t of = leases_place(c, resv, licenses->list[i].name);
                 p->ranges[p->n_ranges + p->n_licenses++] = (struct node_range){ (uint32_t)of,
@@ -401,8 +401,8 @@ static struct job_plan *add_licenses(struct job_plan *p, const struct cluster *c
 
 /* Returns the most MB that j may have on a node in several parts, for a plan with parts as a
    whole. */
-static uint64_t memory_of(const struct cluster *c, const struct backfill *b, const struct job *j,
-                const struct bitset *nodes) {
+static uint64_t plan_part_memory(const struct cluster *c, const struct backfill *b,
+                const struct job *j, const struct bitset *nodes) {
         uint64_t memory = 0;
 
         bitset_for_each(i, nodes)
@@ -430,7 +430,7 @@ struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, con
         if (bitset_overlaps(nodes, parts_split(b->node_parts))) {
                 p = add_ranges(p, p->n_ranges + p->n_licenses, parts, &n);
                 p->n_parts = n;
-                p->memory = where ? 0 : memory_of(c, b, j, nodes);
+                p->memory = where ? 0 : plan_part_memory(c, b, j, nodes);
         }
         return where ? plan_add_takes(p, b->node_parts, where) : p;
 }
@@ -577,7 +577,7 @@ static bool is_late(const struct cluster *c, const struct node *n, usec_t now) {
 }
 
 /* Lifts plans that begin before the part is free: their jobs wait for their turns. */
-static void displace(struct backfill *b, size_t part, usec_t until, bool late) {
+static void part_displace_plans(struct backfill *b, size_t part, usec_t until, bool late) {
         const struct node_plans *np = &b->of[parts_node(b->node_parts, part)];
 
         for (uint32_t i = 0; i < np->n && np->list[i]->start < until;) {
@@ -664,7 +664,7 @@ static void take_up_part(const struct cluster *c, struct backfill *b, const stru
         if (until == before || (until <= now && before <= now))
                 return;
         if (until > before)
-                displace(b, part, until, is_late(c, n, now));
+                part_displace_plans(b, part, until, is_late(c, n, now));
         if (cover_is_shared(b, part)) {
                 cover_hold(b, part, until, now);
                 if (until < before) {

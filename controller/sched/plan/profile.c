@@ -117,7 +117,7 @@ static void chunk_split(struct profile *p, size_t at) {
 }
 
 /* Returns the slice of t; the first slice if t is before all slices. */
-static struct at find(const struct profile *p, usec_t t) {
+static struct at slice_find(const struct profile *p, usec_t t) {
         struct at at = { 0 };
         size_t low = 0, high = p->n;
 
@@ -146,14 +146,14 @@ static struct slice *slice_at(const struct profile *p, struct at at) {
 }
 
 /* Moves to the next slice; false: no next slice. */
-static bool next(const struct profile *p, struct at *at) {
+static bool slice_next(const struct profile *p, struct at *at) {
         if (++at->slice < p->chunks[at->chunk]->n)
                 return true;
         at->slice = 0;
         return ++at->chunk < p->n;
 }
 
-static bool previous(const struct profile *p, struct at *at) {
+static bool slice_previous(const struct profile *p, struct at *at) {
         if (at->slice > 0) {
                 at->slice--;
                 return true;
@@ -165,14 +165,14 @@ static bool previous(const struct profile *p, struct at *at) {
 }
 
 /* Makes a slice begin at t. */
-static void cut(struct profile *p, usec_t t) {
-        struct at at = find(p, t);
+static void slice_cut(struct profile *p, usec_t t) {
+        struct at at = slice_find(p, t);
 
         if (t == USEC_INFINITY || slice_at(p, at)->from >= t)
                 return;
         if (p->chunks[at.chunk]->n == CHUNK) {
                 chunk_split(p, at.chunk);
-                at = find(p, t);
+                at = slice_find(p, t);
         }
         struct chunk *c = p->chunks[at.chunk];
         struct slice *s = &c->slice[at.slice];
@@ -197,10 +197,10 @@ static void drop_slice(struct profile *p, struct at at) {
 }
 
 /* Removes the boundary at t if the slices before and after are equal. */
-static void mend(struct profile *p, usec_t t) {
-        struct at at = find(p, t), before = at;
+static void slice_join(struct profile *p, usec_t t) {
+        struct at at = slice_find(p, t), before = at;
 
-        if (t == USEC_INFINITY || slice_at(p, at)->from != t || !previous(p, &before))
+        if (t == USEC_INFINITY || slice_at(p, at)->from != t || !slice_previous(p, &before))
                 return;
         const struct slice *a = slice_at(p, before), *b = slice_at(p, at);
         p->steps += p->words;
@@ -242,7 +242,7 @@ struct profile *profile_free(struct profile *p) {
         return NULL;
 }
 
-static void append(struct profile *p, usec_t from, const struct bitset *free) {
+static void slice_append(struct profile *p, usec_t from, const struct bitset *free) {
         struct chunk *c = p->n ? p->chunks[p->n - 1] : NULL;
 
         if (!c || c->n == CHUNK / 2) /* leaves room for further boundaries */
@@ -269,12 +269,12 @@ void profile_build(struct profile *p, usec_t now, const struct profile_end *ends
                         bitset_del(free, ends[k].node);
         while (i < n && ends[i].at <= now)
                 i++;
-        append(p, now, free);
+        slice_append(p, now, free);
         while (i < n && ends[i].at != USEC_INFINITY) {
                 usec_t at = ends[i].at;
                 for (; i < n && ends[i].at == at; i++)
                         bitset_add(free, ends[i].node);
-                append(p, at, free);
+                slice_append(p, at, free);
         }
 }
 
@@ -285,7 +285,7 @@ struct part { /* a word of a set, not empty */
         uint64_t bits;
 };
 
-static size_t parts_of(const struct bitset *nodes, struct part *parts) {
+static size_t set_words(const struct bitset *nodes, struct part *parts) {
         size_t n = 0;
 
         for (size_t i = 0; i < nodes->words; i++)
@@ -312,36 +312,36 @@ static void put_in_chunk(struct profile *p, struct chunk *c, size_t first, usec_
         find_bounds(c);
 }
 
-static void put(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until,
+static void profile_put(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until,
                 bool take) {
         _cleanup_free_ struct part *parts = xnew(struct part, p->words + 1);
-        size_t n = parts_of(nodes, parts);
+        size_t n = set_words(nodes, parts);
         uint32_t count = (uint32_t)words_count(nodes->word, p->words);
 
         assert(nodes->bits == p->nodes);
         from = MAX(from, p->chunks[0]->slice[0].from);
         if (from >= until || count == 0)
                 return;
-        cut(p, from);
-        cut(p, until);
-        struct at at = find(p, from);
+        slice_cut(p, from);
+        slice_cut(p, until);
+        struct at at = slice_find(p, from);
         for (size_t i = at.chunk; i < p->n && p->chunks[i]->slice[0].from < until; i++)
                 put_in_chunk(p, p->chunks[i], i == at.chunk ? at.slice : 0, until, parts, n, take,
                                 count);
-        mend(p, until);
-        mend(p, from);
+        slice_join(p, until);
+        slice_join(p, from);
 }
 
 void profile_take(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until) {
-        put(p, nodes, from, until, true);
+        profile_put(p, nodes, from, until, true);
 }
 
 void profile_give(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until) {
-        put(p, nodes, from, until, false);
+        profile_put(p, nodes, from, until, false);
 }
 
 void profile_forget(struct profile *p, usec_t now) {
-        struct at at = find(p, now);
+        struct at at = slice_find(p, now);
 
         for (; at.chunk > 0; at.chunk--) {
                 struct chunk *c = p->chunks[0];
@@ -370,13 +370,13 @@ struct fitting {
         usec_t time;          /* the time of the start */
 };
 
-static usec_t after(usec_t from, usec_t duration) {
+static usec_t slice_time_after(usec_t from, usec_t duration) {
         return duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
 }
 
 /* Returns the end of the job for the start tried now. */
-static usec_t over(const struct fitting *f) {
-        usec_t until = after(f->time, f->wish->duration);
+static usec_t fitting_end(const struct fitting *f) {
+        usec_t until = slice_time_after(f->time, f->wish->duration);
 
         assert(!f->wish->end || f->wish->end > f->wish->latest);
         return f->wish->end ? MIN(until, f->wish->end) : until;
@@ -387,7 +387,7 @@ static bool is_before(struct at a, struct at b) {
 }
 
 /* Moves *at to until, if each slice has `count` nodes; false: *at is the first slice without. */
-static bool run(struct profile *p, struct at *at, usec_t until, uint32_t count) {
+static bool slices_check(struct profile *p, struct at *at, usec_t until, uint32_t count) {
         while (at->chunk < p->n) {
                 const struct chunk *c = p->chunks[at->chunk];
                 p->steps++;
@@ -408,20 +408,20 @@ static bool run(struct profile *p, struct at *at, usec_t until, uint32_t count) 
 static bool look_ahead(struct fitting *f) {
         if (is_before(f->ahead, f->start))
                 f->ahead = f->start;
-        if (run(f->p, &f->ahead, over(f), f->wish->count))
+        if (slices_check(f->p, &f->ahead, fitting_end(f), f->wish->count))
                 return true;
         f->start = f->ahead;
-        (void)next(f->p, &f->start);
+        (void)slice_next(f->p, &f->start);
         return false;
 }
 
 /* Sets tmp to the intersection of a and b; returns whether the nodes suffice. */
-static bool meet(struct fitting *f, const uint64_t *a, const uint64_t *b) {
+static bool fitting_meet(struct fitting *f, const uint64_t *a, const uint64_t *b) {
         f->p->steps += f->words;
         return words_meet(f->tmp + f->low, a + f->low, b + f->low, f->words) >= f->wish->count;
 }
 
-static void keep(struct fitting *f) {
+static void fitting_keep(struct fitting *f) {
         uint64_t *t = f->common;
 
         f->common = f->tmp;
@@ -449,10 +449,10 @@ static bool find_start(struct fitting *f) {
                         return false;
                 if (!look_ahead(f))
                         continue;
-                if (meet(f, f->wish->nodes->word, c->slice[i].word)) {
-                        keep(f);
+                if (fitting_meet(f, f->wish->nodes->word, c->slice[i].word)) {
+                        fitting_keep(f);
                         f->end = f->start;
-                        (void)next(p, &f->end);
+                        (void)slice_next(p, &f->end);
                         return true;
                 }
                 f->start.slice++;
@@ -467,26 +467,26 @@ static bool pass_chunk(struct fitting *f, usec_t until) {
         struct chunk *c = f->p->chunks[f->end.chunk];
 
         if (f->end.slice != 0 || c->n < 2 || c->slice[c->n - 1].from >= until ||
-                        !meet(f, f->common, chunk_all(f->p, c)))
+                        !fitting_meet(f, f->common, chunk_all(f->p, c)))
                 return false;
-        keep(f);
+        fitting_keep(f);
         f->end.chunk++;
         return true;
 }
 
 /* Moves end as far as the duration; false: at end the common nodes become too few. */
-static bool stretch(struct fitting *f) {
+static bool fitting_extend(struct fitting *f) {
         const struct profile *p = f->p;
-        usec_t until = over(f);
+        usec_t until = fitting_end(f);
 
         while (f->end.chunk < p->n && slice_at(p, f->end)->from < until) {
                 const struct slice *s = slice_at(p, f->end);
                 if (pass_chunk(f, until))
                         continue;
-                if (s->free < f->wish->count || !meet(f, f->common, s->word))
+                if (s->free < f->wish->count || !fitting_meet(f, f->common, s->word))
                         return false;
-                keep(f);
-                (void)next(p, &f->end);
+                fitting_keep(f);
+                (void)slice_next(p, &f->end);
         }
         return true;
 }
@@ -499,24 +499,24 @@ static bool move_start(struct fitting *f) {
 
         f->start = f->end;
         if (slice_at(p, at)->free < f->wish->count ||
-                        !meet(f, f->wish->nodes->word, slice_at(p, at)->word)) {
-                (void)next(p, &f->start);
+                        !fitting_meet(f, f->wish->nodes->word, slice_at(p, at)->word)) {
+                (void)slice_next(p, &f->start);
                 return false;
         }
-        keep(f);
-        while (previous(p, &at) && meet(f, f->common, slice_at(p, at)->word)) {
-                keep(f);
+        fitting_keep(f);
+        while (slice_previous(p, &at) && fitting_meet(f, f->common, slice_at(p, at)->word)) {
+                fitting_keep(f);
                 f->start = at;
         }
         f->time = MAX(f->wish->from, slice_at(p, f->start)->from);
-        (void)next(p, &f->end);
+        (void)slice_next(p, &f->end);
         return look_ahead(f);
 }
 
-static int search(struct fitting *f, usec_t *ret_start, struct bitset *ret_free) {
+static int fitting_search(struct fitting *f, usec_t *ret_start, struct bitset *ret_free) {
         while (find_start(f)) {
                 bool fits;
-                while (!(fits = stretch(f)) && move_start(f) && f->time <= f->wish->latest)
+                while (!(fits = fitting_extend(f)) && move_start(f) && f->time <= f->wish->latest)
                         ;
                 if (!fits)
                         continue;
@@ -525,7 +525,7 @@ static int search(struct fitting *f, usec_t *ret_start, struct bitset *ret_free)
                 *ret_start = f->time;
                 if (!f->wish->enough || f->wish->enough(ret_free, f->time, f->wish->user))
                         return 0;
-                (void)next(f->p, &f->start);
+                (void)slice_next(f->p, &f->start);
         }
         return -ENOENT;
 }
@@ -533,7 +533,7 @@ static int search(struct fitting *f, usec_t *ret_start, struct bitset *ret_free)
 int profile_fit(struct profile *p, const struct profile_wish *wish, usec_t *ret_start,
                 struct bitset *ret_free) {
         size_t first = bitset_next(wish->nodes, 0), high = p->words;
-        struct fitting f = { .p = p, .wish = wish, .start = find(p, wish->from) };
+        struct fitting f = { .p = p, .wish = wish, .start = slice_find(p, wish->from) };
 
         assert(wish->count > 0 && wish->nodes->bits == p->nodes && ret_free->bits == p->nodes);
         if (first == SIZE_MAX)
@@ -544,22 +544,22 @@ int profile_fit(struct profile *p, const struct profile_wish *wish, usec_t *ret_
         f.words = high - f.low;
         f.common = words_new(p);
         f.tmp = words_new(p);
-        int r = search(&f, ret_start, ret_free);
+        int r = fitting_search(&f, ret_start, ret_free);
         words_drop(p, f.common);
         words_drop(p, f.tmp);
         return r;
 }
 
-/* As run(), but slices in the caller's own stretch count as enough. */
-static bool run_but_own(struct profile *p, struct at *at, usec_t until,
+/* As slices_check(), but slices in the caller's own stretch count as enough. */
+static bool slices_check_but_own(struct profile *p, struct at *at, usec_t until,
                 const struct profile_look *l) {
-        while (!run(p, at, until, l->count)) {
+        while (!slices_check(p, at, until, l->count)) {
                 usec_t from = slice_at(p, *at)->from;
                 if (from < l->own_from || from >= l->own_until)
                         return false;
                 if (until <= l->own_until)
                         break;
-                *at = find(p, l->own_until);
+                *at = slice_find(p, l->own_until);
                 if (slice_at(p, *at)->free < l->count)
                         return false;
         }
@@ -567,7 +567,7 @@ static bool run_but_own(struct profile *p, struct at *at, usec_t until,
 }
 
 bool profile_has(struct profile *p, const struct profile_look *l) {
-        struct at at = find(p, l->from);
+        struct at at = slice_find(p, l->from);
 
         assert(l->latest <= l->own_from);
         while (at.chunk < p->n) {
@@ -581,10 +581,12 @@ bool profile_has(struct profile *p, const struct profile_look *l) {
                         continue;
                 }
                 if (c->slice[at.slice].free >= l->count &&
-                                run_but_own(p, &at, after(MAX(l->from, from), l->duration), l))
+                                slices_check_but_own(p, &at,
+                                                slice_time_after(MAX(l->from, from), l->duration),
+                                                l))
                         return true;
                 if (at.chunk < p->n)
-                        (void)next(p, &at);
+                        (void)slice_next(p, &at);
         }
         return false;
 }
@@ -598,14 +600,14 @@ bool profile_has_one(struct profile *p, const struct bitset *nodes, usec_t from,
         if (first == SIZE_MAX)
                 return false;
         uint64_t *common = words_new(p);
-        struct at at = find(p, from);
+        struct at at = slice_find(p, from);
         bool some = true;
         words_copy(p, common, nodes->word);
         while (some && at.chunk < p->n && slice_at(p, at)->from < until) {
                 some = words_meet(common + low, common + low, slice_at(p, at)->word + low, words) >
                        0;
                 p->steps += words;
-                (void)next(p, &at);
+                (void)slice_next(p, &at);
         }
         words_drop(p, common);
         return some;

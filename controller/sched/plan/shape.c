@@ -177,7 +177,7 @@ usec_t shape_not_before(const struct shape *s, bool all, uint32_t count, usec_t 
         return t;
 }
 
-static bool implies(const struct failure *a, const struct failure *b) {
+static bool failure_implies(const struct failure *a, const struct failure *b) {
         return a->count <= b->count && a->duration <= b->duration && a->before >= b->before &&
                a->sound >= b->sound;
 }
@@ -188,11 +188,11 @@ void shape_failed_before(struct shape *s, bool all, uint32_t count, usec_t durat
         size_t kept = 0;
 
         for (size_t i = 0; i < s->n_failures[all]; i++)
-                if (implies(&s->failures[all][i], &new))
+                if (failure_implies(&s->failures[all][i], &new))
                         return;
         for (size_t i = 0; i < s->n_failures[all]; i++) {
                 const struct failure *f = &s->failures[all][i];
-                if (not_before(f, f->duration) > now && !implies(&new, f))
+                if (not_before(f, f->duration) > now && !failure_implies(&new, f))
                         s->failures[all][kept++] = *f;
         }
         s->n_failures[all] = kept;

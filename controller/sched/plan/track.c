@@ -36,7 +36,7 @@ void tracks_changed(struct backfill *b, size_t node) {
 
 /* ---- what runs ---- */
 
-static int by_end(const void *a, const void *b) { /* the latest end first */
+static int hold_compare(const void *a, const void *b) { /* the latest end first */
         const struct track_hold *x = a, *y = b;
 
         if (x->until != y->until)
@@ -102,7 +102,7 @@ static void find_holds(const struct cluster *c, const struct backfill *b, const 
         }
         if (k->n_holds == 0)
                 return;
-        list_sort(k->holds, k->n_holds, sizeof k->holds[0], by_end);
+        list_sort(k->holds, k->n_holds, sizeof k->holds[0], hold_compare);
         free(k->held);
         k->held = xnew0(int64_t, (size_t)k->n_holds * k->width);
         node_add_spec(n, seen);
@@ -135,39 +135,39 @@ static size_t part_number(const struct track *k, size_t node, size_t i) {
         return i ? k->second_part + i - 1 : node;
 }
 
-static int64_t *step(const struct track *k, size_t i) {
+static int64_t *track_step(const struct track *k, size_t i) {
         return &k->free[i * k->width];
 }
 
 /* Adds a step at t, or returns the last step if at t; the caller fills the step. */
 static int64_t *next_step(struct track *k, usec_t t) {
         if (k->n && k->at[k->n - 1] == t)
-                return step(k, k->n - 1);
+                return track_step(k, k->n - 1);
         k->at[k->n] = t;
-        return step(k, k->n++);
+        return track_step(k, k->n++);
 }
 
-static void resize(struct track *k, size_t steps) {
+static void track_resize(struct track *k, size_t steps) {
         k->allocated = (uint32_t)steps;
         k->at = xrenew(k->at, steps);
         k->free = xrenew(k->free, steps * k->width);
 }
 
 /* Makes the scratch track k empty, with room for so many steps. */
-static void empty(struct track *k, uint32_t width, size_t steps) {
+static void track_empty(struct track *k, uint32_t width, size_t steps) {
         const bool suits = k->width == width && k->allocated >= steps;
 
         k->width = width;
         k->n = 0;
         if (!suits)
-                resize(k, 2 * steps);
+                track_resize(k, 2 * steps);
 }
 
 /* Copies the steps, and leaves room for some later plans. */
 static void copy_steps(struct track *k, const struct track *from) {
         k->n = from->n;
         if (k->allocated < k->n || k->allocated > 2 * k->n + 8)
-                resize(k, k->n + k->n / 4 + 2);
+                track_resize(k, k->n + k->n / 4 + 2);
         memcpy(k->at, from->at, k->n * sizeof k->at[0]);
         memcpy(k->free, from->free, (size_t)k->n * k->width * sizeof k->free[0]);
 }
@@ -191,7 +191,7 @@ static void add_hold(const struct track *k, size_t i, int sign, int64_t *left) {
 static void make_held(const struct track *k, usec_t closed, struct track *ret) {
         _cleanup_free_ int64_t *left = xnew(int64_t, k->width);
 
-        empty(ret, k->width, (size_t)k->n_holds + 2);
+        track_empty(ret, k->width, (size_t)k->n_holds + 2);
         memcpy(left, k->all, k->width * sizeof left[0]);
         for (size_t i = 0; i < k->n_holds; i++)
                 add_hold(k, i, -1, left);
@@ -244,7 +244,7 @@ void track_find_take(const struct track *k, const struct job_plan *p, size_t nod
                 what[TRACK_GRES + t.gres[i].from] += t.gres[i].n;
 }
 
-static void begin(struct track_live *l, const struct track *k, size_t node,
+static void live_add(struct track_live *l, const struct track *k, size_t node,
                 const struct job_plan *p) {
         size_t at = l->n;
 
@@ -257,7 +257,7 @@ static void begin(struct track_live *l, const struct track *k, size_t node,
                 l->taken[w] += l->what[w];
 }
 
-static void end_by(struct track_live *l, const struct track *k, size_t node, usec_t t) {
+static void live_remove_until(struct track_live *l, const struct track *k, size_t node, usec_t t) {
         while (l->n && l->of[l->n - 1]->until <= t) {
                 track_find_take(k, l->of[--l->n], node, l->what);
                 for (size_t w = 0; w < k->width; w++)
@@ -277,13 +277,13 @@ static void lay_plans(const struct backfill *b, size_t node, const struct track 
         for (usec_t t = 0; t != USEC_INFINITY;) {
                 while (i + 1 < held->n && held->at[i + 1] <= t)
                         i++;
-                end_by(l, k, node, t);
+                live_remove_until(l, k, node, t);
                 for (; next < np->n && np->list[next]->start <= t; next++)
                         if (np->list[next] != b->opened && np->list[next]->until > t)
-                                begin(l, k, node, np->list[next]);
+                                live_add(l, k, node, np->list[next]);
                 int64_t *free = next_step(&s->made, t);
                 for (size_t w = 0; w < k->width; w++)
-                        free[w] = step(held, i)[w] - l->taken[w];
+                        free[w] = track_step(held, i)[w] - l->taken[w];
                 t = i + 1 < held->n ? held->at[i + 1] : USEC_INFINITY;
                 t = l->n ? MIN(t, l->of[l->n - 1]->until) : t;
                 t = next < np->n ? MIN(t, np->list[next]->start) : t;
@@ -291,7 +291,7 @@ static void lay_plans(const struct backfill *b, size_t node, const struct track 
 }
 
 static void make_scratch(struct track_scratch *s, uint32_t width, size_t plans) {
-        empty(&s->made, width, s->held.n + 2 * plans);
+        track_empty(&s->made, width, s->held.n + 2 * plans);
         s->live.n = 0;
         s->live.of = xrenew(s->live.of, plans);
         s->live.what = xrenew(s->live.what, width);
@@ -299,7 +299,7 @@ static void make_scratch(struct track_scratch *s, uint32_t width, size_t plans) 
         memset(s->live.taken, 0, width * sizeof s->live.taken[0]);
 }
 
-static void make(struct backfill *b, const struct node *n, struct track *k, usec_t closed) {
+static void track_make(struct backfill *b, const struct node *n, struct track *k, usec_t closed) {
         const struct node_plans *np = &b->of[n->index];
         struct track_scratch *s = &b->track_scratch;
 
@@ -318,7 +318,7 @@ static void make(struct backfill *b, const struct node *n, struct track *k, usec
 /* ---- plans come and go ---- */
 
 /* Makes a step begin at t, and returns the step's index. */
-static size_t cut(struct track *k, usec_t t) {
+static size_t step_cut(struct track *k, usec_t t) {
         size_t at = FIRST_NOT(k->n, i, k->at[i] < t);
 
         if (at < k->n && k->at[at] == t)
@@ -329,32 +329,36 @@ static size_t cut(struct track *k, usec_t t) {
                 k->free = xrenew(k->free, (size_t)k->allocated * k->width);
         }
         memmove(&k->at[at + 1], &k->at[at], (k->n - at) * sizeof k->at[0]);
-        memmove(step(k, at + 1), step(k, at), (k->n - at) * k->width * sizeof k->free[0]);
+        memmove(track_step(k, at + 1), track_step(k, at),
+                        (k->n - at) * k->width * sizeof k->free[0]);
         k->at[at] = t;
-        memcpy(step(k, at), step(k, at - 1), k->width * sizeof k->free[0]); /* the first is at 0 */
+        memcpy(track_step(k, at), track_step(k, at - 1),
+                        k->width * sizeof k->free[0]); /* the first is at 0 */
         k->n++;
         return at;
 }
 
 /* Removes a step equal to the step before. */
-static void join(struct track *k, size_t at) {
+static void step_join(struct track *k, size_t at) {
         if (at == 0 || at >= k->n ||
-                        memcmp(step(k, at), step(k, at - 1), k->width * sizeof k->free[0]) != 0)
+                        memcmp(track_step(k, at), track_step(k, at - 1),
+                                        k->width * sizeof k->free[0]) != 0)
                 return;
         k->n--;
         memmove(&k->at[at], &k->at[at + 1], (k->n - at) * sizeof k->at[0]);
-        memmove(step(k, at), step(k, at + 1), (k->n - at) * k->width * sizeof k->free[0]);
+        memmove(track_step(k, at), track_step(k, at + 1),
+                        (k->n - at) * k->width * sizeof k->free[0]);
 }
 
-static void put(struct track *k, const struct job_plan *p, const int64_t *what, bool give) {
-        const size_t first = cut(k, p->start),
-                     end = p->until == USEC_INFINITY ? k->n : cut(k, p->until);
+static void track_put(struct track *k, const struct job_plan *p, const int64_t *what, bool give) {
+        const size_t first = step_cut(k, p->start),
+                     end = p->until == USEC_INFINITY ? k->n : step_cut(k, p->until);
 
         for (size_t i = first; i < end; i++)
                 for (size_t w = 0; w < k->width; w++)
-                        step(k, i)[w] += give ? what[w] : -what[w];
-        join(k, end);
-        join(k, first);
+                        track_step(k, i)[w] += give ? what[w] : -what[w];
+        step_join(k, end);
+        step_join(k, first);
 }
 
 static void put_plan(struct backfill *b, size_t node, const struct job_plan *p, bool give) {
@@ -365,7 +369,7 @@ static void put_plan(struct backfill *b, size_t node, const struct job_plan *p, 
                 b->take_of_node = xrenew(b->take_of_node, b->a_take);
         }
         track_find_take(k, p, node, b->take_of_node);
-        put(k, p, b->take_of_node, give);
+        track_put(k, p, b->take_of_node, give);
         spend(b, 32);
 }
 
@@ -397,7 +401,7 @@ static void plan_goes(struct backfill *b, size_t node, const struct job_plan *p)
         put_plan(b, node, p, true);
 }
 
-static void put_all(struct backfill *b, const struct job_plan *p,
+static void tracks_put(struct backfill *b, const struct job_plan *p,
                 void (*put_one)(struct backfill *b, size_t node, const struct job_plan *p)) {
         for (size_t r = 0; r < p->n_ranges; r++)
                 for (size_t i = p->ranges[r].from; i < (size_t)p->ranges[r].from + p->ranges[r].n;
@@ -407,11 +411,11 @@ static void put_all(struct backfill *b, const struct job_plan *p,
 }
 
 void tracks_take(struct backfill *b, const struct job_plan *p) {
-        put_all(b, p, plan_comes);
+        tracks_put(b, p, plan_comes);
 }
 
 void tracks_give(struct backfill *b, const struct job_plan *p) {
-        put_all(b, p, plan_goes);
+        tracks_put(b, p, plan_goes);
 }
 
 const struct track *track_of(const struct cluster *c, struct backfill *b, size_t node, usec_t now) {
@@ -423,7 +427,7 @@ const struct track *track_of(const struct cluster *c, struct backfill *b, size_t
                 spend(b, 16);
         }
         if (bitset_has(b->retracked, node)) {
-                make(b, c->nodes[node], k, plan_closed_until(c, c->nodes[node], now));
+                track_make(b, c->nodes[node], k, plan_closed_until(c, c->nodes[node], now));
                 bitset_del(b->retracked, node);
         }
         put_late(b, node);
@@ -456,14 +460,14 @@ static int64_t units_in(const struct track *k, const struct node *n, const int64
 }
 
 /* Returns the MB needed of the node. */
-static int64_t memory_of(const struct node *n, const struct need *need) {
+static int64_t need_memory(const struct node *n, const struct need *need) {
         return need->memory == INT64_MAX ? (int64_t)node_job_memory(n) : need->memory;
 }
 
-static bool suffices(const struct track *k, const struct node *n, const int64_t *free,
+static bool track_suffices(const struct track *k, const struct node *n, const int64_t *free,
                 const struct need *need) {
         return units_in(k, n, free, need) >= need->units &&
-               free[TRACK_MEMORY] >= memory_of(n, need) &&
+               free[TRACK_MEMORY] >= need_memory(n, need) &&
                (!need->gres || gres_suffice(n, free, need));
 }
 
@@ -471,7 +475,7 @@ static size_t step_at(const struct track *k, usec_t t) {
         return FIRST_NOT(k->n, i, k->at[i] <= t) - 1;
 }
 
-static usec_t over(usec_t from, usec_t duration, usec_t end) {
+static usec_t track_run_end(usec_t from, usec_t duration, usec_t end) {
         usec_t until = duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
 
         return end ? MIN(until, end) : until;
@@ -498,7 +502,7 @@ static void window_clear(struct window *w, size_t next) {
 
 static void set_least(const struct track *k, size_t i, const int64_t *others, int64_t *ret) {
         for (size_t p = 0; p < k->n_parts; p++) {
-                const int64_t free = step(k, i)[track_at(k, p)];
+                const int64_t free = track_step(k, i)[track_at(k, p)];
                 ret[p] = others ? MIN(others[p], free) : free;
         }
 }
@@ -548,7 +552,7 @@ static bool parts_suffice(const struct track *k, const struct node *n, const str
    parts suffice from *from on. */
 static bool find_in_window(const struct track *k, const struct node *n, const struct need *need,
                 struct window *w, usec_t next, usec_t duration, usec_t end, usec_t *from) {
-        while (next >= over(*from, duration, end)) {
+        while (next >= track_run_end(*from, duration, end)) {
                 if (parts_suffice(k, n, need, w))
                         return true;
                 window_remove(k, w);
@@ -567,7 +571,7 @@ static usec_t find_in_parts(const struct track *k, const struct node *n, const s
         window_clear(&w, step_at(k, from));
         for (size_t i = w.first; i < k->n && from <= latest; i++) {
                 usec_t next = i + 1 < k->n ? k->at[i + 1] : USEC_INFINITY;
-                if (!suffices(k, n, step(k, i), need)) {
+                if (!track_suffices(k, n, track_step(k, i), need)) {
                         from = next;
                         window_clear(&w, i + 1);
                         continue;
@@ -581,17 +585,17 @@ static usec_t find_in_parts(const struct track *k, const struct node *n, const s
 
 usec_t track_from(const struct track *k, const struct node *n, const struct need *need, usec_t from,
                 usec_t latest, usec_t duration, usec_t end) {
-        const int64_t units = need->units, memory = memory_of(n, need);
+        const int64_t units = need->units, memory = need_memory(n, need);
 
         if (k->n_parts > 1)
                 return find_in_parts(k, n, need, from, latest, duration, end);
         for (size_t i = step_at(k, from); i < k->n && from <= latest; i++) {
-                const int64_t *free = step(k, i);
+                const int64_t *free = track_step(k, i);
                 const usec_t next = i + 1 < k->n ? k->at[i + 1] : USEC_INFINITY;
                 if (free[TRACK_UNITS] < units || free[TRACK_MEMORY] < memory ||
                                 (need->gres && !gres_suffice(n, free, need)))
                         from = next;
-                else if (next >= over(from, duration, end))
+                else if (next >= track_run_end(from, duration, end))
                         return from;
         }
         return from;
@@ -606,10 +610,10 @@ usec_t track_from_without(const struct track *k, const struct node *n, const str
                 usec_t next = i + 1 < k->n ? k->at[i + 1] : USEC_INFINITY;
                 const bool there = k->at[i] >= p->start && k->at[i] < p->until;
                 for (size_t w = 0; w < k->width; w++)
-                        left[w] = step(k, i)[w] + (there ? what[w] : 0);
-                if (!suffices(k, n, left, need))
+                        left[w] = track_step(k, i)[w] + (there ? what[w] : 0);
+                if (!track_suffices(k, n, left, need))
                         from = next;
-                else if (next >= over(from, duration, 0))
+                else if (next >= track_run_end(from, duration, 0))
                         return from;
         }
         return USEC_INFINITY;
@@ -618,7 +622,7 @@ usec_t track_from_without(const struct track *k, const struct node *n, const str
 usec_t track_next(const struct track *k, usec_t t) {
         for (size_t i = step_at(k, t) + 1; i < k->n; i++)
                 for (size_t w = 0; w < k->width; w++)
-                        if (step(k, i)[w] > step(k, i - 1)[w])
+                        if (track_step(k, i)[w] > track_step(k, i - 1)[w])
                                 return k->at[i];
         return USEC_INFINITY;
 }
@@ -626,10 +630,10 @@ usec_t track_next(const struct track *k, usec_t t) {
 void track_least(const struct track *k, usec_t from, usec_t until, int64_t *ret) {
         size_t i = step_at(k, from);
 
-        memcpy(ret, step(k, i), k->width * sizeof ret[0]);
+        memcpy(ret, track_step(k, i), k->width * sizeof ret[0]);
         for (i++; i < k->n && k->at[i] < until; i++)
                 for (size_t w = 0; w < k->width; w++)
-                        ret[w] = MIN(ret[w], step(k, i)[w]);
+                        ret[w] = MIN(ret[w], track_step(k, i)[w]);
 }
 
 /* Returns whether some amount is overdrawn. Gres count by name: jobs that ask for no type may
@@ -647,7 +651,7 @@ static bool is_overdrawn(const struct track *k, const struct node *n, const int6
 
 bool track_is_overdrawn_by(const struct track *k, const struct node *n, const struct job_plan *p,
                 usec_t t) {
-        const int64_t *free = step(k, step_at(k, t));
+        const int64_t *free = track_step(k, step_at(k, t));
         _cleanup_free_ int64_t *what = xnew(int64_t, k->width);
 
         track_find_take(k, p, n->index, what);
@@ -670,7 +674,7 @@ usec_t track_step_after(const struct track *k, usec_t t) {
 
 usec_t track_overdrawn(const struct track *k, const struct node *n, usec_t from) {
         for (size_t i = step_at(k, from); i < k->n; i++)
-                if (is_overdrawn(k, n, step(k, i)))
+                if (is_overdrawn(k, n, track_step(k, i)))
                         return MAX(from, k->at[i]);
         return USEC_INFINITY;
 }
