@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a runtime keeps of the containers of a step whose daemon was killed: another step daemon has
- * it deleted, as the first one would have, by what that was told, which is in the spool.  The
- * step's group was killed, so what runs for that is in another one of the job's, and ends with it.
- */
+/* Deletes the OCI containers of a step whose daemon was killed. A new step daemon does the
+ * cleaning, with the StepdSpec sent to the killed daemon (kept in the spool). The step's cgroup
+ * was killed, so the cleaning daemon has a separate cgroup within the job's cgroup, which ends
+ * with the cleaning. */
 #include "agent/jobs/stepds.h"
 #include "agent/jobs/steps.h"
 #include "agent/state/agent.h"
 
 static void on_message(struct conn *c, Envelope *env, void *user) {
-        (void)c, (void)env, (void)user; /* it has nothing to say */
+        (void)c, (void)env, (void)user; /* a cleaning daemon sends no messages */
 }
 
 static void done(struct step *s) {
@@ -64,7 +64,7 @@ bool step_clean(struct step *s) {
         struct fail fail = { 0 };
         int r = spool_read_spec(&s->name, &spec);
 
-        if (r == -ENOENT) /* it has no container */
+        if (r == -ENOENT) /* the step has no container */
                 return false;
         if (r >= 0)
                 r = begin(s, spec, &fail);

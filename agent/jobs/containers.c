@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* job_container/tmpfs on this node: the base, what step daemons are told, what is removed.
+/* job_container/tmpfs on the node: the base folder, the settings for step daemons, the removal.
  *
- * A job's namespace is made by the first of its step daemons that needs it, and goes with the job's
- * last process here; at the start what belongs to no job goes. */
+ * A job's mount namespace is made by the first step daemon in need of the namespace, and removed
+ * with the last process of the job on the node. Folders of unknown jobs are removed at the start.
+ */
 #include "agent/jobs/containers.h"
 #include "agent/machine/program.h"
 #include "agent/places/container.h"
@@ -10,8 +11,8 @@
 
 struct containers {
         Slumber__JobContainer *config;
-        int lock;    /* of the base */
-        char *error; /* the base cannot be used: nothing is launched; NULL */
+        int lock;    /* lock of the base folder; -1: none */
+        char *error; /* why the base folder cannot be used and no job is launched; NULL: usable */
 };
 
 static char *path_of(const struct agent *a, uint32_t job, uint32_t restarts) {
@@ -45,7 +46,7 @@ static void begin(struct agent *a, const Slumber__JobContainer *m) {
         container_clean(m->folder, is_known, reap, a);
 }
 
-/* Running jobs have their folders below the base of before. */
+/* The base folder cannot change at run time: running jobs have folders in the old one. */
 void containers_configure(struct agent *a, const Slumber__JobContainer *m) {
         const Slumber__JobContainer *had = a->containers ? a->containers->config : NULL;
 
@@ -111,7 +112,8 @@ void containers_end(struct agent *a, uint32_t job, uint32_t restarts) {
         struct fail fail = { 0 };
         pid_t pid = 0;
 
-        if (!a->containers || a->containers->error) /* folders of that name are another one's */
+        /* the folder may belong to a different slumberd */
+        if (!a->containers || a->containers->error)
                 return;
         _cleanup_free_ char *path = path_of(a, job, restarts);
         if (container_end(path, &pid, &fail) < 0)

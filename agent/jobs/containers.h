@@ -4,14 +4,19 @@
 
 #include "agent/state/agent.h"
 
-void containers_configure(struct agent *a, const Slumber__JobContainer *m); /* NULL: none */
+/* m: NULL if job_container/tmpfs is off */
+void containers_configure(struct agent *a, const Slumber__JobContainer *m);
 void containers_done(struct agent *a);
-/* Negative errno with fail: nothing can be launched here.  A base that was bad is looked at anew.
- */
+/* Returns 0 if jobs can be launched. A base folder found bad earlier is checked again; negative
+ * errno with fail while the base is unusable. */
 int containers_check(struct agent *a, struct fail *fail);
-/* What the step's daemon is told; m->folder is the caller's, the rest a's.  False: nothing. */
+/* Fills m for the step's daemon: the caller frees m->folder, the remaining members are borrowed
+   from a. Returns false if job_container/tmpfs is off. */
 bool containers_fill(const struct agent *a, const struct step_name *name, Slumber__JobContainer *m);
-/* The file of j's mount namespace; the caller frees.  NULL: jobs have none. */
+/* Returns the path of the file of j's mount namespace; the caller frees. NULL: job_container/tmpfs
+   is off. */
 char *containers_namespace(const struct job *j);
-void containers_interrupt(const struct job *j); /* it is being ended: its InitScript too */
-void containers_end(struct agent *a, uint32_t job, uint32_t restarts); /* no process is left */
+/* the job is being ended: ends a running InitScript */
+void containers_interrupt(const struct job *j);
+/* called when the job has no process left; removes the job's folders */
+void containers_end(struct agent *a, uint32_t job, uint32_t restarts);

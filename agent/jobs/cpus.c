@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The CPUs of the machine, and which of them slumberd and the jobs may use. */
+/* The CPUs of the machine, and the CPUs usable by slumberd and by jobs. */
 #include "agent/jobs/cpus.h"
 #include "agent/hardware/bind.h"
 #include "agent/state/agent.h"

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/jobs/cpus.h - the CPUs of the machine, and which of them slumberd itself has */
+/* agent/jobs/cpus.h - the CPUs of the machine, and the CPUs slumberd may use */
 #pragma once
 
 #include "agent/state/agent.h"
 
 /* ---- cpus.c ---- */
-/* As hwloc knows them, read when they are first asked for; NULL: they are unknown. */
+/* Returns the CPUs found by hwloc, read at the first call; borrowed. NULL: unknown. */
 struct cpu_map *cpus_of(struct agent *a);
-bool cpus_are_known(struct agent *a); /* which of them are the cores of slurm.conf */
-/* What slumberd may use itself; a group that confines it is not left.  cpus_of() was not NULL; the
-   caller frees. */
+bool cpus_are_known(struct agent *a); /* true: the CPUs of each core of slurm.conf are known */
+/* Returns the CPUs slumberd may use; a cpuset confining slumberd is respected. Requires a cpus_of()
+   other than NULL. The caller frees. */
 struct bitset *cpus_own(const struct agent *a);
 
 /* ---- spec_cores.c ---- */
-/* Keeps slumberd and step daemons from now on to so many MB; 0: to none. */
+/* Limits the memory of slumberd and the step daemons, in MB; 0: no limit. */
 void spec_memory_apply(struct agent *a, uint64_t mb);
-/* Keeps slumberd to cores ("3,6-7" of the node; "": to none), or off them. */
+/* Binds slumberd to the CPUs of cores ("3,6-7", numbered within the node; "": no binding); off: to
+   all CPUs except the CPUs of cores. */
 void spec_cores_apply(struct agent *a, const char *cores, bool off);
-/* What it may use when it is not kept so; the caller frees. */
+/* Returns the CPUs of slumberd without the binding of spec_cores_apply(); the caller frees. */
 struct bitset *spec_cores_before(const struct agent *a);
-/* The calling process, a child, has that again. */
+/* Undoes the binding of spec_cores_apply() for the calling process, a child of slumberd. */
 void spec_cores_leave(const struct agent *a);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ConstrainDevices: the files of the node's generic resources (gres.conf, File=) that a step does
- * not have.  What is no device file, or not there, is passed over. */
+/* ConstrainDevices: the device files (gres.conf, File=) of generic resources not allocated to a
+ * step. Missing files and files of different types are skipped. */
 #include "agent/jobs/devices.h"
 #include "agent/common/shards.h"
 #include "agent/state/agent.h"
@@ -12,7 +12,8 @@
 
 #define UNITS_MAX 1024 /* GRES_UNITS_MAX of model/gres.h */
 
-/* Does held ("gpu:a100:2(IDX:0,2)") have that unit of that name, or shards of it. */
+/* Returns true if held ("gpu:a100:2(IDX:0,2)") contains the unit of the resource name, or shards
+   of the GPU. */
 static bool has_unit(const struct agent *a, const struct gres_list *held, const char *name,
                 size_t unit) {
         for (size_t i = 0; held && i < held->n; i++) {
@@ -28,7 +29,7 @@ static bool has_unit(const struct agent *a, const struct gres_list *held, const 
         return false;
 }
 
-/* Units of a name are numbered over all of its items. */
+/* Returns the number of the item's first unit: units are numbered over all items of one name. */
 static size_t first_unit(const struct agent *a, size_t item) {
         size_t n = 0;
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The groups of users, remembered for a little while.
+/* The supplementary groups of users, remembered for GROUPS_LIFE.
  *
- * To look them up loads modules of the name service and may ask a server: more than all the rest of
- * a short step takes, and slumberd must not wait for it.  So a step daemon looks up and says what
- * it found, and the next ones of the same user within GROUPS_LIFE are told. */
+ * A look-up loads modules of the name service and may query a server: more time than the rest of a
+ * short step, and slumberd must not wait. A step daemon looks the groups up and reports the result;
+ * slumberd passes the groups to later step daemons of the user. */
 #include "agent/jobs/groups.h"
 #include "agent/state/agent.h"
 
 #define GROUPS_LIFE (60 * USEC_PER_SEC)
-#define USERS_MAX   256 /* on one node within that time; others are looked up */
-#define GROUPS_MAX  65536
+/* users remembered at a time; groups of more users are looked up for each step */
+#define USERS_MAX  256
+#define GROUPS_MAX 65536
 
 struct user_groups {
         uint32_t uid, gid;
-        usec_t time; /* of the look-up, CLOCK_MONOTONIC */
+        usec_t time; /* time of the look-up, CLOCK_MONOTONIC */
         uint32_t *groups;
         size_t n;
         struct user_groups *next;
@@ -33,7 +34,7 @@ static bool fresh(usec_t time) {
         return time <= now && now - time < GROUPS_LIFE;
 }
 
-/* What is too old goes, and what is known of this user. */
+/* Removes expired entries and the user's entry; returns the number of entries left. */
 static size_t tidy(struct agent *a, uint32_t uid, uint32_t gid) {
         size_t n = 0;
 

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prolog and Epilog of the jobs on this node: once each, whatever is killed meanwhile.
+/* Prolog and Epilog of the jobs on the node: each runs once, whatever process is killed
+ * meanwhile.
  *
- *     new -> prolog runs -> ready: steps start -> (the job ends) -> epilog runs -> over ->
- * forgotten
+ *   new -> prolog runs -> ready: steps start -> (the job ends) -> epilog runs -> over -> forgotten
  *
- * Where there is one of them, each job has a record in the spool, from its first launch (or, if it
- * has had none here, from its end) until the controller has acknowledged that it is gone.  Each
- * step of this row is written before it is done.  A hook is run by a step daemon, which outlives
- * this process and leaves what came of it in a file (lib/hook_row.h): when the daemon's socket
- * refuses, the file tells whether the hook has not begun (it is started again), has ended, or was
- * killed with its daemon (what is left of it is ended, and it has failed).
+ * If a hook is configured, each job has a record in the spool, from the first launch (or the end,
+ * for a job without launches here) until the controller acknowledges JobGone. The record is
+ * written before each of the states begins. A hook is run by a step daemon, which outlives
+ * slumberd and writes the result to a file (lib/hook_row.h). When the daemon's socket refuses,
+ * the file has the answer: the hook has not begun (and is started again), has ended, or was
+ * killed with the daemon (remaining processes are killed, and the hook has failed).
  *
- * A job of which only this record is left keeps its struct job, so that it is registered, and that
- * the controller, which may have forgotten it, has it ended.  After a reboot it is reported as
- * lost. */
+ * A job with only a record left keeps the struct job: the job is registered, and the controller,
+ * which may have forgotten the job, orders the end. After a reboot the job is reported as lost. */
 #include "agent/jobs/hooks.h"
 #include "agent/jobs/job.h"
 #include "agent/jobs/launch.h"
@@ -28,15 +27,15 @@
 #include "lib/timer.h"
 
 #define LOOK_AGAIN  (100 * USEC_PER_MSEC)
-#define TRIES_MAX   3   /* of a step daemon that ends before it has begun */
-#define KILLS_MAX   100 /* looks at a program whose step daemon was killed: 10 s */
+#define TRIES_MAX   3   /* attempts with step daemons ending before the hook has begun */
+#define KILLS_MAX   100 /* checks whether the program of a killed step daemon has ended: 10 s */
 #define INTERRUPTED "was interrupted"
 
-/* In the record. */
+/* Phases of a job's hooks; stored in the record. */
 enum hook_phase {
         HOOK_NEW,
-        HOOK_PROLOG, /* it runs */
-        HOOK_READY,  /* it has run, or there was none */
+        HOOK_PROLOG, /* the prolog runs */
+        HOOK_READY,  /* the prolog has run, or none was configured */
         HOOK_EPILOG,
         HOOK_OVER,
 };
@@ -44,14 +43,14 @@ enum hook_phase {
 struct hooks {
         struct job *job;
         Slumber__HookRecord *record;
-        bool earlier_boot; /* the record is of one: no process of the job is left */
-        struct conn *conn; /* to the step daemon; NULL: none is heard */
+        bool earlier_boot; /* the record is from an earlier boot: no process of the job is left */
+        struct conn *conn; /* connection to the step daemon; NULL: none */
         sd_event_source *again;
         unsigned tries, kills;
-        bool waits; /* for its turn (PrologFlags=Serial)... */
+        bool waits; /* waits for turn (PrologFlags=Serial) */
         uint64_t turn;
-        struct launch *launches; /* that wait for the prolog */
-        bool told; /* the controller was: a launch of its has been refused for the prolog's error */
+        struct launch *launches; /* launches waiting for the prolog */
+        bool told; /* the prolog's error was reported by a refused launch of the controller */
 };
 
 static void on_message(struct conn *c, Envelope *env, void *user);
@@ -73,7 +72,7 @@ static const char *name_of(const struct hooks *h) {
         return is_epilog(h) ? "Epilog" : "Prolog";
 }
 
-/* Or waits for its turn. */
+/* Returns true if the hook runs, or waits for h->turn. */
 static bool runs(const struct hooks *h) {
         return h->record->phase == HOOK_PROLOG || h->record->phase == HOOK_EPILOG;
 }
@@ -139,7 +138,8 @@ void hooks_free(struct job *j) {
 
 /* ---- a hook starts ---- */
 
-/* What the node knows, and nothing of the user's or of our own. */
+/* Fills the hook's environment from the record and the node; nothing of the user's or of slumberd's
+   own environment. */
 static void fill_environment(const struct hooks *h, struct environment *e) {
         const struct agent *a = h->job->agent;
         Slumber__StepdSpec spec = SLUMBER__STEPD_SPEC__INIT;
@@ -159,7 +159,7 @@ static void fill_environment(const struct hooks *h, struct environment *e) {
         environment_set(e, "SLURMD_NODENAME", "%s", a->node);
         if (a->config)
                 environment_set(e, "SLURM_CONF", "%s", a->config->path);
-        /* its GPUs, by their numbers on the node */
+        /* the job's GPUs, by their numbers on the node */
         launch.batch = true;
         credential.job_gres = credential.step_gres = h->record->gres;
         config.gres = a->gres;
@@ -172,13 +172,15 @@ static void fill_environment(const struct hooks *h, struct environment *e) {
         environment_unset(e, "SLURM_SHARDS_ON_NODE");
 }
 
-/* RunInJob: the group of the extern step, which may have gone with the job's processes. */
+/* PrologFlags=RunInJob: returns the extern step's cgroup, made again if removed with the job's
+   processes. */
 static int extern_group(const struct job *j, struct cg **ret, struct fail *fail) {
         return cg_system_make(j->agent->cgroups, j->group, STEP_WORD(STEP_EXTERN), j->uid, NULL,
                         ret, fail);
 }
 
-/* A job with little memory would have its epilog killed, and so its nodes drained. */
+/* Lifts the memory limits for the epilog: the epilog of a job with little memory would be killed,
+   and the node drained. */
 static int lift_memory(const struct job *j, struct fail *fail) {
         static const struct cg_limits none = { .memory = CG_NO_LIMIT };
         const char *of[] = { NULL, STEP_WORD(STEP_EXTERN) };
@@ -192,7 +194,8 @@ static int lift_memory(const struct job *j, struct fail *fail) {
         return r;
 }
 
-/* What an epilog has left in it is ended; false: it is not gone yet. */
+/* Kills processes left in the extern step's cgroup by the epilog. Returns false while processes are
+   left. */
 static bool end_leftovers(const struct job *j) {
         _cleanup_(cg_freep) struct cg *group = NULL;
 
@@ -247,8 +250,8 @@ static int tell_daemon(const struct hooks *h, struct conn *conn, struct fail *fa
         return r < 0 ? fail_set(fail, r, "cannot pass it on: %s", strerror(-r)) : 0;
 }
 
-/* From the record on it counts as started: the daemon's socket is named there before it can
-   begin. */
+/* The record names the daemon's socket before the daemon can begin: a hook with a record counts as
+   started. */
 static int start_daemon(struct hooks *h, struct fail *fail) {
         _cleanup_(stepd_freep) struct stepd *d = NULL;
         int r = stepd_get(h->job->agent, &d, fail);
@@ -277,7 +280,7 @@ static bool another_runs(const struct hooks *h) {
         return false;
 }
 
-/* The hook of its phase: now, or when it is its turn. */
+/* Starts the hook of the current phase, at once or in turn. */
 static int start(struct hooks *h, struct fail *fail) {
         static uint64_t turns;
 
@@ -291,7 +294,7 @@ static int start(struct hooks *h, struct fail *fail) {
         return r;
 }
 
-/* One that has waited for the one that has ended. */
+/* Starts the hook waiting longest, after a hook has ended. */
 static void start_next(struct agent *a) {
         struct hooks *next = NULL;
         struct fail fail = { 0 };
@@ -313,7 +316,7 @@ static void go_on_with_launches(struct hooks *h) {
                 launch_go_on(&h->launches, error);
         }
         if (job_terminating(h->job))
-                job_step_ended(h->job); /* it may be over now */
+                job_step_ended(h->job); /* the job may be over now */
 }
 
 static int look_later(struct hooks *h, sd_event_time_handler_t handler) {
@@ -324,7 +327,8 @@ static int look_later(struct hooks *h, sd_event_time_handler_t handler) {
 
 static int on_left(sd_event_source *source, uint64_t at, void *user);
 
-/* The job goes after the epilog and what that has left, or after 10 s if that does not die. */
+/* Ends the job after the epilog and the processes left by the epilog; after 10 s even if processes
+   do not die. */
 static void leave(struct hooks *h) {
         struct job *j = h->job;
 
@@ -342,7 +346,7 @@ static int on_left(sd_event_source *source, uint64_t at, void *user) {
         return 0;
 }
 
-/* error: NULL, it has succeeded; else without the hook's name. */
+/* Called when a hook has ended. error: text without the hook's name; NULL: success. */
 static void ended(struct hooks *h, const char *error) {
         struct job *j = h->job;
         struct agent *a = j->agent;
@@ -360,7 +364,7 @@ static void ended(struct hooks *h, const char *error) {
         put(epilog ? &h->record->epilog_error : &h->record->prolog_error, text);
         put(&h->record->socket, "");
         h->record->phase = epilog ? HOOK_OVER : HOOK_READY;
-        if (store(h, &fail) < 0) /* the next slumberd finds the same in its file */
+        if (store(h, &fail) < 0) /* the next slumberd reads the result from the hook's file */
                 log_fields(LOG_ERR, 0, j->id, a->node, "Job %u: %s", j->id, fail.text);
         if (epilog)
                 leave(h); /* may free h */
@@ -375,7 +379,7 @@ static int on_again(sd_event_source *source, uint64_t at, void *user) {
         return 0;
 }
 
-/* It was killed with its daemon; what it has started may run on, and is ended first. */
+/* Handles a hook killed with its daemon: first kills processes started by the hook. */
 static void cut_off(struct hooks *h, const struct hook_result *result) {
         if (!hook_left_end(result) && ++h->kills < KILLS_MAX && look_later(h, on_again) >= 0)
                 return;
@@ -384,7 +388,7 @@ static void cut_off(struct hooks *h, const struct hook_result *result) {
                                        : NULL);
 }
 
-/* Its daemon is gone, or never was there. */
+/* Reads the hook's result file; the daemon is gone or never existed. */
 static void read_result(struct hooks *h) {
         _cleanup_free_ char *path = result_path(h);
         struct hook_result result;
@@ -392,7 +396,7 @@ static void read_result(struct hooks *h) {
         bool begun = hook_read(path, &result) >= 0;
 
         if (!begun && (h->earlier_boot || !h->job->agent->welcome)) {
-                /* it has not begun, and is asked for again when the node is registered */
+                /* the hook is requested again after the node's registration */
                 h->record->phase = is_epilog(h) ? HOOK_READY : HOOK_NEW;
                 job_hooks_adopted(h->job, false, false);
         } else if (!begun && ++h->tries < TRIES_MAX) {
@@ -407,7 +411,7 @@ static void read_result(struct hooks *h) {
         }
 }
 
-/* Whether its daemon is there. */
+/* Connects to the hook's daemon; without a daemon, reads the result. */
 static void look(struct hooks *h) {
         struct agent *a = h->job->agent;
         _cleanup_close_ int fd = h->earlier_boot ? -ECONNREFUSED
@@ -421,7 +425,7 @@ static void look(struct hooks *h) {
 }
 
 static void on_message(struct conn *c, Envelope *env, void *user) {
-        (void)c, (void)env, (void)user; /* it has nothing to say */
+        (void)c, (void)env, (void)user; /* a hook's daemon sends no messages */
 }
 
 static void on_closed(struct conn *c, int r, const char *why, void *user) {
@@ -458,9 +462,10 @@ int hooks_before_step(struct job *j, const Slumber__LaunchStep *m,
         struct agent *a = j->agent;
         struct hooks *h = j->hooks;
         bool wanted = hooks_wanted(a, false),
-             prolog = wanted && !j->steps; /* else Prolog is newer than the job */
+             /* a job with steps is older than the setting of Prolog */
+                        prolog = wanted && !j->steps;
 
-        if (!h && !wanted && a->n_epilog == 0) /* a plug-in would be wanted for both */
+        if (!h && !wanted && a->n_epilog == 0) /* plug-ins count for both hooks */
                 return 0;
         if (!h) {
                 h = hooks_begin(j, HOOK_NEW);
@@ -472,7 +477,7 @@ int hooks_before_step(struct job *j, const Slumber__LaunchStep *m,
         if (h->record->phase == HOOK_NEW) {
                 h->record->phase = prolog ? HOOK_PROLOG : HOOK_READY;
                 int r = prolog ? start(h, fail) : store(h, fail);
-                if (r >= 0 && !prolog) /* its epilog is owed, also after a power failure */
+                if (r >= 0 && !prolog) /* the epilog must run even after a power failure */
                         spool_sync_hook(j->id, j->restarts);
                 if (r < 0)
                         h->record->phase = HOOK_NEW;
@@ -489,7 +494,7 @@ struct launch **hooks_launches(struct job *j) {
         return &j->hooks->launches;
 }
 
-/* It could not be started, and so has failed. */
+/* Records the failure of an epilog, which could not be started. */
 static void fail_epilog(struct hooks *h, const char *why) {
         _cleanup_free_ char *text = xasprintf("Epilog: %s", why);
 
@@ -526,7 +531,7 @@ bool hooks_start_epilog(struct job *j) {
                 return false;
         h->record->phase = HOOK_EPILOG;
         h->tries = 0;
-        h->earlier_boot = false; /* it runs in this one */
+        h->earlier_boot = false; /* the epilog runs in the current boot */
         char boot[BOOT_ID_SIZE];
         boot_id(boot);
         put(&h->record->boot, boot);
@@ -557,8 +562,8 @@ void hooks_acknowledged(struct job *j) {
 
 /* ---- after a restart ---- */
 
-/* One that cannot be read is as one of an earlier boot: the epilog is owed, and what has run of it
-   is in its own file. */
+/* Restores the hooks of a job. An unreadable record is treated as a record of an earlier boot: the
+   epilog must run, and the epilog's own file has the progress. */
 static int adopt(struct agent *a, uint32_t id, uint32_t restarts, struct fail *fail) {
         char boot[BOOT_ID_SIZE];
         Slumber__HookRecord *record = NULL;

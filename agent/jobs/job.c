@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The jobs on this node: frozen and thawed as one, ended as one (semantics: jobs.md 1.3).
+/* The jobs on the node: a job is frozen, thawed and ended as a whole (semantics: jobs.md 1.3).
  *
  *     running -> (frozen: thaw first) -> asked: SIGCONT, SIGTERM -> KillWait -> killed -> gone
  *
- * A job is gone when its group is empty, every step daemon has told its end and its epilog, where
- * there is one, has run (hooks.c); JobGone is sent then, and the job is forgotten when the
- * controller has acknowledged the ends of all steps, and JobGone where it has hooks.  What does not
- * die within the unkillable time-out is reported with JobGone's error and stays watched.
- */
+ * A job is gone when the cgroup is empty, each step daemon has reported the step's end, and the
+ * epilog has run (hooks.c). JobGone is sent then. The job is forgotten when the controller has
+ * acknowledged the ends of all steps, and JobGone if the job has hooks. Processes not dying
+ * within UnkillableStepTimeout are reported with JobGone's error and stay watched. */
 #include "agent/jobs/job.h"
 #include "agent/jobs/containers.h"
 #include "agent/jobs/hooks.h"
@@ -26,7 +25,7 @@
 
 #include <signal.h>
 
-#define KILL_WAIT_MIN (5 * USEC_PER_SEC) /* Slurm's */
+#define KILL_WAIT_MIN (5 * USEC_PER_SEC) /* Slurm's minimum of KillWait */
 #define FINISH_AGAIN  (50 * USEC_PER_MSEC)
 #define SETTLE_AGAIN  USEC_PER_SEC
 
@@ -61,13 +60,13 @@ struct job *job_forget(struct job *j) {
 static void send_freeze_result(struct agent *a, uint32_t id, uint64_t serial, bool frozen, int code,
                 const char *why, usec_t duration);
 
-/* The last step is gone.  While a job is being ended, its group must be seen empty first. */
+/* Called when a step is gone. The cgroup of a terminating job must be seen empty first. */
 void job_put(struct job *j) {
         if (!j->steps && job_terminating(j))
-                finish_later(j); /* its last step was perhaps never launched */
+                finish_later(j); /* the last step was perhaps never launched */
         if (j->steps || j->queued || j->hooks || j->maker || j->steps_unread || job_terminating(j))
                 return;
-        if (j->freeze_asked) /* the answer is still owed: it ended first */
+        if (j->freeze_asked) /* the job ended before the freeze was answered */
                 send_freeze_result(j->agent, j->id, j->serial, false, SLUMBER_JOB_ENDED, "", 0);
         reclaim_answer(j);
         spare_group_put(j);
@@ -93,8 +92,8 @@ static void send_freeze_result(struct agent *a, uint32_t id, uint64_t serial, bo
         upstream_send(a, &env);
 }
 
-/* It is thawed, or about to be: a SIGCONT that comes before waits for that. Where there is no
-   freezer that is what thaws. */
+/* Sends SIGCONT to a job that got SIGTSTP and is thawed or about to be thawed: a frozen process
+   gets the signal after the thaw. Without a freezer the thaw itself sends SIGCONT. */
 static void go_on(struct job *j) {
         if (j->told && !streq(cg_kind(j->group), "none"))
                 (void)cg_signal(j->group, SIGCONT);
@@ -138,7 +137,8 @@ static int on_phase_over(sd_event_source *source, uint64_t t, void *user);
 static int on_again(sd_event_source *source, uint64_t t, void *user);
 static int try_finish(sd_event_source *source, void *user);
 
-/* All that its end will need: that cannot be refused by the kernel then. */
+/* Makes the event sources needed at the job's end now, so that the kernel cannot refuse them
+   then. */
 static int make_sources(struct job *j) {
         int r = timer_new(j->agent->event, USEC_PER_MSEC, on_grace_over, j, &j->grace);
 
@@ -213,7 +213,8 @@ static int on_grace_over(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-/* PreemptParameters=suspend_grace_time.  Asked again meanwhile it has no more time than it had. */
+/* Sends SIGTSTP, and freezes after PreemptParameters=suspend_grace_time. A repeated request does
+   not extend the time. */
 static void tell_and_freeze(struct job *j) {
         struct agent *a = j->agent;
 
@@ -252,7 +253,7 @@ void jobs_forget_grace(struct agent *a) {
         }
 }
 
-/* Of a step or its prolog. */
+/* Returns true if the job has no process of a step or the prolog. */
 static bool has_no_process(const struct job *j) {
         return all_steps_ended(j) && !hooks_prolog_runs(j);
 }
@@ -269,7 +270,8 @@ void job_freeze(struct agent *a, const Slumber__FreezeJob *m) {
 
         guests_forget(a, m->job_id);
         bool thawed = !j || cg_freezer_state(j->freezer) == FREEZER_THAWED;
-        if (!j || (!job_terminating(j) && thawed && has_no_process(j))) { /* any state holds */
+        /* a job without processes reaches any state at once */
+        if (!j || (!job_terminating(j) && thawed && has_no_process(j))) {
                 if (j)
                         maker_halt(j, m->freeze);
                 send_freeze_result(a, m->job_id, m->serial, m->freeze, 0, "", 0);
@@ -318,11 +320,11 @@ static void say_gone(struct job *j) {
                         code, why);
 }
 
-/* All of it is over; j may go. */
+/* Reports that all of the job is over; may free j. */
 static void is_gone(struct job *j) {
         say_gone(j);
-        j->steps_unread = false; /* no srun asks for them any more */
-        /* nothing is left to end; steps may wait for their acks */
+        j->steps_unread = false; /* no srun asks for the steps any more */
+        /* no process is left; steps may wait for their acknowledgements */
         j->phase = j->hooks || j->maker ? JOB_PHASE_GONE : JOB_PHASE_RUNNING;
         job_put(j);
 }
@@ -354,7 +356,8 @@ static bool has_made_steps(const struct job *j) {
         return has;
 }
 
-/* Where none was made here, the controller makes them. */
+/* Refuses to be the step manager of a job: if no step was made here, the controller makes the
+   steps. */
 static void refuse_steps(struct agent *a, uint32_t job, uint32_t restarts, const char *why) {
         Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
         Slumber__Error error = SLUMBER__ERROR__INIT;
@@ -379,7 +382,8 @@ void job_makes_steps(struct agent *a, Slumber__MakerBegin *m) {
 
         if (r >= 0 && !job_terminating(j)) {
                 j->uid = of->uid;
-                if (!j->maker && has_made_steps(j)) /* which it does not know any more */
+                /* the controller does not know the made steps any more */
+                if (!j->maker && has_made_steps(j))
                         maker_lost(j);
                 else
                         r = maker_begin(j, TAKE(m->maker), &fail);
@@ -406,7 +410,7 @@ void job_made_steps(struct agent *a, const Slumber__MakerMade *m) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
         struct fail fail = { 0 };
 
-        /* before its script runs here nothing is made */
+        /* no step is made before the batch script runs here */
         if ((m->serial == 0 && !has_script(j)) || (j && (j->maker || job_terminating(j))))
                 return;
         if (!j && job_get(a, m->job_id, m->restarts, m->uid, &j, &fail) < 0) {
@@ -420,28 +424,29 @@ void job_made_steps(struct agent *a, const Slumber__MakerMade *m) {
         job_put(j);
 }
 
-/* The job's group goes, and j perhaps; step daemons that wait for their release do not need it any
-   more. False: there is something left to end. */
+/* Removes the job's cgroup and perhaps j if all processes have ended; step daemons waiting for
+   their release need no cgroup. False: processes are left to end. */
 static bool finish(struct job *j) {
         if (j->phase >= JOB_PHASE_EPILOG)
                 return true;
         if (!all_steps_ended(j) || hooks_prolog_runs(j))
                 return false;
         if (cg_may_be_populated(j->group)) {
-                if (j->phase == JOB_PHASE_PROLOG) /* which has left processes in the job */
+                if (j->phase == JOB_PHASE_PROLOG) /* the prolog has left processes in the job */
                         kill_all(j);
                 else if (cg_populated(j->group) < 0)
                         timer_arm(j->again, FINISH_AGAIN);
                 return false;
         }
-        timer_disarm(j->timer); /* nothing here is unkillable */
+        timer_disarm(j->timer); /* no process is unkillable */
         if (!maker_settle(j)) {
                 timer_arm(j->again, SETTLE_AGAIN);
                 return false;
         }
         cg_freezer_watch(j->freezer, false);
         for (struct step *s = j->steps; s; s = s->next)
-                (void)cg_remove(s->group); /* so the job's is empty, and need not be searched */
+                /* then the job's cgroup is empty and need not be searched */
+                (void)cg_remove(s->group);
         (void)cg_remove(j->group);
         j->over = true;
         containers_end(j->agent, j->id, j->restarts);
@@ -461,13 +466,13 @@ static int try_finish(sd_event_source *source, void *user) {
         return 0;
 }
 
-/* Not at once: the job may be freed, and callers are in the middle of it. */
+/* Runs finish() from the event loop: finish() may free the job, which callers still use. */
 static void finish_later(struct job *j) {
         (void)sd_event_source_set_enabled(j->finish, SD_EVENT_ONESHOT);
 }
 
 void job_step_ended(struct job *j) {
-        if (job_terminating(j)) /* else job_terminate() looks at it */
+        if (job_terminating(j)) /* job_terminate() looks at the ends of a running job's steps */
                 finish_later(j);
 }
 
@@ -481,7 +486,7 @@ static void declare_unkillable(struct job *j) {
         send_gone(j->agent, j->id, j->restarts, GONE_FORGOTTEN, SLUMBER_FAILED, why);
 }
 
-/* A kernel that is out of descriptors or memory may have some a moment later. */
+/* Kills the job's cgroup; tries again if the kernel is out of descriptors or memory. */
 static void kill_group(struct job *j) {
         int r = cg_kill(j->group);
         bool failed = r < 0 && r != -ENOENT && r != -ENODEV;
@@ -525,8 +530,8 @@ static int on_phase_over(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-/* Tasks that its daemon has not started yet; running: and those that run (the script's shell),
-   without what they have started, and without had (NULL: none). */
+/* Signals, by the daemon, tasks not started yet. running: also running tasks (the script's shell),
+   without their children and without the processes of had (NULL: none). */
 static void signal_daemon(struct step *s, uint32_t sig, bool running, const struct pid_set *had) {
         Slumber__StepdSignal m = SLUMBER__STEPD_SIGNAL__INIT;
         size_t n = had ? had->n : 0;
@@ -542,8 +547,8 @@ static void signal_daemon(struct step *s, uint32_t sig, bool running, const stru
         step_send(s, &env);
 }
 
-/* SIGTERM once for each process: at once for those in the group, and by the step's daemon, which
-   alone knows them, for tasks that it is starting. */
+/* Sends SIGTERM once to each process: directly to processes in the cgroup, and by the step daemon
+   to tasks being started, known only to the daemon. */
 static void terminate_processes(struct job *j) {
         struct pid_set had = { 0 };
 
@@ -573,8 +578,8 @@ static void tell_steps(struct job *j, const Slumber__TerminateJob *m) {
                 step_send(s, &env);
 }
 
-/* The job that is to end, also one that has had nothing here but will have its epilog; NULL: there
-   is none, or that cannot be had. */
+/* Returns the job to end, also a job without steps here that needs an epilog. NULL: no such job, or
+   the job cannot be made. */
 static struct job *job_to_end(struct agent *a, const Slumber__TerminateJob *m, struct fail *fail) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
 
@@ -589,14 +594,16 @@ static struct job *job_to_end(struct agent *a, const Slumber__TerminateJob *m, s
         return j;
 }
 
-/* It may be frozen with the job (RunInJob). */
+/* Waits for the prolog's end. With RunInJob the prolog may be frozen with the job, so the job is
+   thawed. */
 static void await_prolog(struct job *j) {
         j->phase = JOB_PHASE_PROLOG;
         if (cg_freezer_state(j->freezer) != FREEZER_THAWED)
                 thaw(j);
 }
 
-/* Asked again while a hook runs, or after all of it: true. */
+/* Answers a repeated end request while a hook runs or after the job is gone; true: the end is under
+   way or over. */
 static bool ends_already(struct job *j) {
         if (j->phase == JOB_PHASE_GONE)
                 say_gone(j);
@@ -612,7 +619,7 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
         struct job *j = job_to_end(a, m, &fail);
 
         guests_forget(a, m->job_id);
-        if (!j) { /* all of its step daemons may have been killed */
+        if (!j) { /* the job's step daemons may have been killed */
                 spare_group_end(a, m->job_id, m->restarts);
                 containers_end(a, m->job_id, m->restarts);
                 send_gone(a, m->job_id, m->restarts, GONE_FORGOTTEN, SLUMBER_EPILOG_FAILED,
@@ -623,12 +630,13 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
                 return;
         if (j->phase >= JOB_PHASE_KILLED || (job_terminating(j) && !m->now))
                 return;
-        if (finish(j)) /* as most do: the controller says this when all steps have ended */
+        if (finish(j)) /* the usual case: the controller ends a job when all steps have ended */
                 return;
         reclaim_stop(j);
         timer_disarm(j->grace);
         if (!job_terminating(j)) {
-                containers_interrupt(j); /* a step daemon that waits for it hears nothing */
+                /* a step daemon waiting for the InitScript reads no messages */
+                containers_interrupt(j);
                 tell_steps(j, m);
         }
         if (m->now) {
@@ -644,7 +652,7 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
 
 /* ---- signals ---- */
 
-/* The group may be frozen, and then only a kill goes through at once. */
+/* Signals a cgroup. Only a kill reaches a frozen cgroup at once. */
 static void signal_group(struct cg *g, uint32_t sig) {
         if (sig == SIGKILL)
                 (void)cg_kill(g);
@@ -652,7 +660,8 @@ static void signal_group(struct cg *g, uint32_t sig) {
                 (void)cg_signal(g, (int)sig);
 }
 
-/* What logins have started is no task: it ends, freezes and goes on with the job alone. */
+/* Returns true if the signal is for step s. Processes of logins (extern step) are no tasks: they
+   end, freeze and resume only with the whole job. */
 static bool step_wanted(const struct step *s, const Slumber__SignalJob *m) {
         if (s->name.step == STEP_EXTERN)
                 return false;
@@ -668,8 +677,8 @@ static bool is_forced(uint32_t sig) {
         return sig == SIGKILL || sig == SIGSTOP || sig == SIGCONT;
 }
 
-/* As Slurm with proctrack/cgroup: a signal is for the tasks, which know what they have started;
-   what ends, stops or continues them does so to all of their processes, and so do --full and
+/* Returns true if the signal goes to all processes of s instead of the tasks alone, like in
+   Slurm with proctrack/cgroup: signals to end, stop or continue, --full and
    SignalChildrenProcesses. */
 static bool reaches_all(const struct step *s, const Slumber__SignalJob *m) {
         if (m->batch_only && s->name.step == STEP_BATCH)
@@ -677,7 +686,8 @@ static bool reaches_all(const struct step *s, const Slumber__SignalJob *m) {
         return s->job->agent->signal_children || is_forced(m->signal) || m->full;
 }
 
-/* srun would pass it on to tasks that are sent it here: each process has it once. */
+/* Signals the batch step's processes except sruns: srun would forward the signal to tasks, which
+   get the signal here already. */
 static void signal_script(struct step *s, uint32_t sig) {
         struct pid_set spared = { 0 }, had = { 0 };
 
@@ -707,8 +717,8 @@ static void say_in(struct step *s, char *text) {
         step_send(s, &env);
 }
 
-/* Its step daemon does it, and so does it whatever becomes of us. What is frozen would sleep
-   through the SIGTERM. */
+/* Ends a step by the step daemon, which works even if slumberd ends. A frozen step would not see
+   the SIGTERM, and is killed. */
 static void terminate_step(struct step *s, char *reason, bool now) {
         Slumber__StepdTerminate m = SLUMBER__STEPD_TERMINATE__INIT;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The jobs of this node as a whole: what rooms below ask of them, and those of an earlier
- * slumberd. */
+/* The jobs of the node as a whole: functions for the rooms below (struct job_orders), and the
+ * restoration of an earlier slumberd's jobs. */
 #include "agent/jobs/hooks.h"
 #include "agent/jobs/job.h"
 #include "agent/jobs/launch.h"
@@ -38,7 +38,8 @@ static void adopt_maker(struct agent *a, uint32_t id, uint32_t restarts) {
                 job_put(j);
 }
 
-/* What stays for the administrator; the run of the job that it belongs to. */
+/* Returns true if the file was set aside for the administrator; also returns the job and its
+   restart count. */
 static bool is_put_aside(const char *name, uint32_t *ret_job, uint32_t *ret_restarts) {
         const size_t n = strlen(name), end = strlen(JOURNAL_UNREAD);
 
@@ -48,7 +49,8 @@ static bool is_put_aside(const char *name, uint32_t *ret_job, uint32_t *ret_rest
         return hook_name_parse(of, ret_job, ret_restarts);
 }
 
-/* Its steps cannot go on here, where it runs yet: srun's and the controller are told. */
+/* Reports a journal that cannot be read. If the job still runs, its steps are ended, and sruns and
+   the controller are told. */
 static void note_put_aside(struct agent *a, const char *name, uint32_t id, uint32_t restarts) {
         struct job *j = job_find_exactly(a, id, restarts);
 
@@ -81,7 +83,7 @@ static void adopt_makers(struct agent *a) {
                 uint32_t job = 0, restarts = 0;
                 bool named = hook_name_parse(names[i], &job, &restarts);
                 if (is_put_aside(names[i], &job, &restarts) && !a->options.forget) {
-                        /* it is the administrator's */
+                        /* the file was set aside for the administrator */
                 } else if (!named || a->options.forget) {
                         _cleanup_free_ char *path = xasprintf("makers/%s", names[i]);
                         (void)unlink(path);

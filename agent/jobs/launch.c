@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A LaunchStep becomes a step daemon: check the credential, make the groups, find a daemon, write
- * the record, tell the daemon.
+/* Launches steps: checks the credential, waits for the prolog, makes the cgroups, gets a step
+ * daemon, writes the record, sends the step to the daemon.
  *
- * From the record on, a kill -9 of slumberd at any point leaves what the next one understands: a
- * folder with a socket that answers is a running step, with one that refuses a lost one.  A refusal
- * is answered with LaunchResult's error and leaves nothing behind. */
+ * From the record on, a kill -9 of slumberd at any point leaves a state known to the next
+ * slumberd: a folder with a socket that answers is a running step, with a refusing socket a lost
+ * step. A refusal is answered by LaunchResult's error and leaves no files behind. */
 #include "agent/jobs/launch.h"
 #include "agent/jobs/containers.h"
 #include "agent/jobs/cpus.h"
@@ -24,23 +24,24 @@
 
 #include <sched.h>
 
-#define CPUS_MAX 4096 /* at least as many as the kernel's set has */
+#define CPUS_MAX 4096 /* at least the size of the kernel's CPU set */
 
 struct launch {
         struct agent *agent;
         Slumber__LaunchStep *message;
         Slumber__CredentialBody *body;
         struct step_name name;
-        uint64_t tree;           /* see launch_step() */
-        bool own;                /* its credential was made here */
-        struct bitset *cpus;     /* of its cores; NULL: all, as these are not known */
-        struct bind_plan bind;   /* of its tasks */
-        struct bind_plan memory; /* likewise, their NUMA nodes */
-        int code;                /* of the refusal */
-        struct launch *next;     /* of those that wait for the prolog of their job */
+        uint64_t tree; /* id of the TreeMessage, see launch_step() */
+        bool own;      /* slumberd has made or checked the credential */
+        /* CPUs of the step's cores; NULL: all, as the cores' CPUs are not known */
+        struct bitset *cpus;
+        struct bind_plan bind;   /* CPU binding of the tasks */
+        struct bind_plan memory; /* NUMA node binding of the tasks */
+        int code;                /* error code of a refusal */
+        struct launch *next;     /* next launch waiting for the prolog of the job */
 };
 
-/* Nothing comes of it that others would tell. */
+/* Takes the launch out of the tree's answer: the node answers the controller directly. */
 static void leave_tree(const struct launch *l) {
         if (l->tree)
                 hops_apart(l->agent->hops, l->tree);
@@ -72,11 +73,12 @@ static void refuse(struct launch *l, const struct fail *fail) {
         else
                 guests_refuse(l->agent, l->body, &env);
         if (launch_is_guests(l) && faults_node(l))
-                upstream_send(l->agent, &env); /* which drains it, and requeues the job */
+                /* the controller drains the node and requeues the job */
+                upstream_send(l->agent, &env);
         leave_tree(l);
 }
 
-/* Says in the answer which step was meant even if its credential is not to be believed. */
+/* Reads the step's name for the answer, from a credential that failed the check. */
 static void guess_name(struct launch *l) {
         const Slumber__Credential *c = l->message->credential;
         Slumber__CredentialBody *body = c ? slumber__credential_body__unpack(NULL, c->body.len,
@@ -131,7 +133,7 @@ static int check_new(struct launch *l, struct fail *fail) {
         return 0;
 }
 
-/* ---- its CPUs ---- */
+/* ---- CPUs of the step ---- */
 
 static void find_cpus(struct launch *l) {
         struct agent *a = l->agent;
@@ -140,7 +142,7 @@ static void find_cpus(struct launch *l) {
                 l->cpus = cpu_map_cores(a->cpus, a->units, l->body->cores);
 }
 
-/* What its tasks could have. */
+/* Returns the CPUs available to the tasks; the caller frees. */
 static struct bitset *step_cpus(const struct launch *l) {
         struct bitset *have = cpus_own(l->agent);
 
@@ -149,7 +151,7 @@ static struct bitset *step_cpus(const struct launch *l) {
         return have;
 }
 
-/* Without task/affinity only what --cpu-bind asks for. */
+/* Plans the CPU binding of the tasks; without task/affinity only if --cpu-bind is given. */
 static int plan_tasks(struct launch *l, struct fail *fail) {
         struct agent *a = l->agent;
         const Slumber__StepSpec *spec = l->message->spec;
@@ -178,8 +180,8 @@ static int plan_tasks(struct launch *l, struct fail *fail) {
         return bitset_empty(have) ? 0 : bind_make(a->cpus, have, &ask, &l->bind, fail);
 }
 
-/* As in Slurm it is task/affinity that binds memory; here nothing else passes over it in
-   silence. */
+/* Plans the memory binding of the tasks. Only task/affinity binds memory, like in Slurm; without
+   task/affinity --mem-bind is an error here. */
 static int plan_memory(struct launch *l, struct fail *fail) {
         struct agent *a = l->agent;
         const char *how = l->message->batch ? "" : l->message->spec->mem_bind;
@@ -196,10 +198,10 @@ static int plan_memory(struct launch *l, struct fail *fail) {
         return bind_memory(a->cpus, have, &l->bind, how, l->message->n_ranks, &l->memory, fail);
 }
 
-/* ---- its group ---- */
+/* ---- cgroup of the step ---- */
 
-/* Sets the cpuset of the job's group, where exporters read the CPUs of a job.  The groups of its
-   steps are confined further. */
+/* Sets the cpuset of the job's cgroup, from which exporters read the CPUs of a job. The cgroups of
+   the steps are confined further. */
 static void show_cpus(const struct launch *l, const struct job *j) {
         struct agent *a = l->agent;
 
@@ -215,7 +217,8 @@ static void show_cpus(const struct launch *l, const struct job *j) {
                 log_debug("CPUs of job %u are not shown: %s", j->id, fail.text);
 }
 
-/* All its steps on the node together, the extern step with them, have no more than the job. */
+/* Limits the memory of all the job's steps together, including the extern step, to the job's
+   memory. */
 static int limit_job(const struct launch *l, const struct job *j, struct fail *fail) {
         _cleanup_(cg_freep) struct cg *group = NULL;
         struct cg_limits limits = { 0 };
@@ -229,7 +232,7 @@ static int limit_job(const struct launch *l, const struct job *j, struct fail *f
                         fail);
 }
 
-/* memory: with the limits of that. */
+/* Makes the step's cgroup; memory: with memory limits. */
 static int make_group(struct launch *l, const struct job *j, bool memory, struct cg **ret,
                 struct fail *fail) {
         struct agent *a = l->agent;
@@ -275,7 +278,7 @@ static bool says_binding(const struct agent *a, const Slumber__StepSpec *spec) {
                (a->task_affinity && a->task_verbose && !spec->cpu_bind_quiet);
 }
 
-/* What a step daemon heeds; borrowed from a. */
+/* Fills the settings needed by a step daemon; borrowed from a. */
 static void fill_config(const struct agent *a, Slumber__AgentConfig *config) {
         config->unkillable_timeout = a->unkillable_timeout;
         config->memory_watch = a->memory_watch;
@@ -293,7 +296,7 @@ static void fill_config(const struct agent *a, Slumber__AgentConfig *config) {
         config->oci = a->oci;
 }
 
-/* The caller frees *ret: what it was told. */
+/* Sends the step to the daemon. *ret: the packed message; the caller frees. */
 static int tell_daemon(struct launch *l, const struct cg *group, struct conn *conn, uint8_t **ret,
                 size_t *ret_size, struct fail *fail) {
         Slumber__StepdSpec spec = SLUMBER__STEPD_SPEC__INIT;
@@ -385,7 +388,7 @@ static void add_variable(Slumber__LaunchStep *m, const char *name, const char *v
         m->job_environment[m->n_job_environment++] = xasprintf("%s=%s", name, value);
 }
 
-/* Where X11 of its job goes, instead of where the command's went. */
+/* Sets DISPLAY to the job's X11 forwarding, in place of the submitting command's display. */
 static void add_display(Slumber__LaunchStep *m, const struct job *j) {
         if (!j->display)
                 return;
@@ -393,7 +396,7 @@ static void add_display(Slumber__LaunchStep *m, const struct job *j) {
         add_variable(m, "XAUTHORITY", j->xauthority);
 }
 
-/* Its job has had its prolog, or needs none. */
+/* Continues a launch after the job's prolog, or without one. */
 static int go_on(struct launch *l, struct job *j, struct fail *fail) {
         struct cg *group = NULL;
         int r;
@@ -401,7 +404,8 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
         l->code = SLUMBER_FAILED;
         if (j->x11_fault && l->name.step != STEP_EXTERN)
                 return fail_set(fail, -EIO, "%s", j->x11_fault);
-        if (cg_freezer_state(j->freezer) != FREEZER_THAWED) /* it was suspended in its prolog */
+        /* the job was suspended during the prolog */
+        if (cg_freezer_state(j->freezer) != FREEZER_THAWED)
                 l->message->start_frozen = true;
         if (l->message->start_frozen)
                 cg_freezer_ask(j->freezer, true, l->agent->freeze_timeout);
@@ -425,12 +429,13 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
                 (void)cg_remove(group);
                 cg_free(group);
         }
-        if (r < 0 && makes) /* nothing of the job is here */
+        if (r < 0 && makes) /* no process of the job is here */
                 maker_end(j);
         return r;
 }
 
-/* ... when there is a step daemon for it; 1: that is later. */
+/* Continues a launch at once, or queues a batch script until a step daemon is available: returns
+   1. */
 static int go_on_in_turn(struct launch *l, struct job *j, struct fail *fail) {
         if (!l->message->batch || !launch_must_wait(l->agent))
                 return go_on(l, j, fail);
@@ -438,8 +443,9 @@ static int go_on_in_turn(struct launch *l, struct job *j, struct fail *fail) {
         return 1;
 }
 
-/* RunInJob: Prolog is in the extern step's group before that has a daemon.  The memory of that is
-   limited after it: a job with little would have its prolog killed, and so its nodes drained. */
+/* Makes the extern step's cgroup for the prolog (RunInJob), before the step has a daemon. The
+   memory limit is set after the prolog: the prolog of a job with little memory would be killed, and
+   the node drained. */
 static int limit_hooks(struct launch *l, const struct job *j, struct fail *fail) {
         _cleanup_(cg_freep) struct cg *group = NULL;
 
@@ -449,7 +455,7 @@ static int limit_hooks(struct launch *l, const struct job *j, struct fail *fail)
 
 static void wait_for_prolog(struct launch *l);
 
-/* 1: it waits for its job's prolog, or for a step daemon. */
+/* Begins a launch. 1: the launch waits for the job's prolog or a step daemon. */
 static int begin(struct launch *l, struct fail *fail) {
         struct job *j = NULL;
         int r;
@@ -491,7 +497,7 @@ static void log_launched(const struct launch *l) {
                         l->name.job, l->body->uid);
 }
 
-/* The answer to a launch of nothing but the prolog. */
+/* Answers a launch of the prolog alone (STEP_PROLOG). */
 static void say_prolog_over(const struct launch *l) {
         Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
         Slumber__Error error = SLUMBER__ERROR__INIT;
@@ -518,7 +524,7 @@ static struct launch *launch_free(struct launch *l) {
         return NULL;
 }
 
-/* r: how it went; 1: it waits. */
+/* Answers and frees a launch. r: negative errno, 0 or 1 (still waiting: no-op). */
 static void end(struct launch *l, int r, const struct fail *fail) {
         if (r > 0)
                 return;
@@ -531,7 +537,8 @@ static void end(struct launch *l, int r, const struct fail *fail) {
         launch_free(l);
 }
 
-/* The controller has asked again: what it has asked before is not answered. */
+/* Adds l to the launches waiting for the prolog. A repeated launch of a step replaces the earlier
+   launch, which gets no answer. */
 static void wait_for_prolog(struct launch *l) {
         struct job *j = job_find_exactly(l->agent, l->name.job, l->name.restarts);
         struct launch **p = hooks_launches(j);

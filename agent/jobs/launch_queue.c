@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batch scripts that wait for a step daemon.
+/* Batch scripts waiting for a step daemon.
  *
- * A short script's step daemon is idle again a moment later and can run the next script, so no
- * daemon needs to be forked for that.  When hundreds of scripts arrive at once, slumberd requests
- * only as many new daemons at a time as the machine can fork, and none while short scripts return
- * theirs.  Scripts start in the order of their arrival.
+ * A short script's step daemon is idle again a moment later and can run the next script without a
+ * fork. When hundreds of scripts arrive at once, slumberd requests only as many new daemons at a
+ * time as the machine can fork, and none while short scripts return their daemons. Scripts start
+ * in the order of arrival.
  *
- * A waiting launch has left nothing in the spool.  If slumberd is killed, the next slumberd
- * registers without the launch, and the controller sends it again.  A signal, a freeze or a
- * registration starts the waiting script first; the end of its job drops the launch. */
+ * A waiting launch has left nothing in the spool. If slumberd is killed, the next slumberd
+ * registers without the launch, and the controller sends the launch again. A signal, a freeze or
+ * a registration starts the waiting script first; the end of the job drops the launch. */
 #include "agent/jobs/launch_queue.h"
 #include "agent/jobs/launch.h"
 
@@ -17,13 +17,13 @@
 #include <sys/sysinfo.h>
 
 #define UNBORN_OF_CPU 2 /* new daemons requested at a time, for each CPU of the machine */
-/* No daemon is requested if another became idle within this time, divided by the number of CPUs: a
-   fork takes about as long. */
+/* No daemon is requested within this time, divided by the number of CPUs, after a daemon became
+   idle: a fork takes about as long. */
 #define IDLE_SINCE (10 * USEC_PER_MSEC)
-/* The longest wait of a launch for requested daemons.  The spawner may hang; the next request
-   detects that. */
+/* The longest wait of a launch for requested daemons. The spawner may hang; the next request
+   detects a hanging spawner. */
 #define UNBORN_PATIENCE (5 * USEC_PER_SEC)
-/* If no daemon was requested for this time, the requested ones no longer delay the next request:
+/* If no daemon was requested for this time, requested daemons no longer delay the next request:
    their tasks may be frozen before exec, or their output folder may hang. */
 #define UNBORN_SILENCE (500 * USEC_PER_MSEC)
 
@@ -68,7 +68,7 @@ void launches_done(struct agent *a) {
         free(TAKE(a->launches));
 }
 
-/* Whether a launch that arrived at the time since may start now. */
+/* Returns true if a launch that arrived at time since may start now. */
 static bool may_begin(const struct agent *a, usec_t since, usec_t now) {
         const struct launch_queue *q = a->launches;
 

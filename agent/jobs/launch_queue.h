@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/jobs/launch_queue.h - batch scripts that wait for a step daemon */
+/* agent/jobs/launch_queue.h - batch scripts waiting for a step daemon */
 #pragma once
 
 #include "agent/state/agent.h"
 
 int launches_init(struct agent *a);
-void launches_done(struct agent *a); /* frees the waiting launches; none of them starts */
-/* Whether a launch that arrives now must wait, for earlier launches or for a step daemon. */
+void launches_done(struct agent *a); /* frees the waiting launches without starting any */
+/* Returns true if a newly arrived launch must wait for earlier launches or for a step daemon. */
 bool launch_must_wait(const struct agent *a);
 /* Takes ownership of l, the launch of j's script; j has no other waiting launch.  launch_start()
    starts it later. */

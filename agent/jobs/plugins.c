@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumberd's side of plugstack.conf: it loads no plug-in itself.  slurmd_init and slurmd_exit are
- * called by slumberstepd in processes of their own (spank_scripts.c). */
+/* slumberd's part of plugstack.conf. slumberd loads no plug-in: slumberstepd runs slurmd_init and
+ * slurmd_exit in separate processes (spank_scripts.c). */
 #include "agent/jobs/plugins.h"
 #include "agent/machine/program.h"
 #include "agent/state/agent.h"

@@ -4,8 +4,8 @@
 
 #include "agent/state/agent.h"
 
-bool agent_has_plugins(const struct agent *a); /* the file is there now */
-/* The settings of it are known: slurmd_init of its plug-ins, once; where a required one fails,
-   slumberd ends. */
+bool agent_has_plugins(const struct agent *a); /* plugstack.conf is configured and exists */
+/* Called when the path of plugstack.conf is known: runs slurmd_init of the plug-ins, once. If a
+   required plug-in fails, slumberd ends. */
 void plugins_begin(struct agent *a);
-void plugins_end(struct agent *a); /* slurmd_exit; waits for that for 10 s at most */
+void plugins_end(struct agent *a); /* runs slurmd_exit of the plug-ins; waits 10 s at most */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of a frozen job, pushed out to swap by a child process, because the kernel does it inside
- * of a write() and takes its time.  What is said to the controller is what the kernel counts when
- * that child has ended, or when its time is up.
+/* Moves the memory of a frozen job to swap. A child process does so, because the kernel works
+ * inside of write() and takes long. The report to the controller has the kernel's memory counts
+ * when the child has ended or the time is over.
  *
- * A thaw does not wait: the child is killed (the kernel lets go of its work at the next signal),
- * nothing more is said, and the processes fetch back what they need.  The child has no descriptor
- * of ours open, so that it is not taken for slumberd. */
+ * A thaw does not wait: the child is killed (the kernel stops at the next signal), no report is
+ * sent, and the job's processes swap memory in as needed. The child closes slumberd's
+ * descriptors, so that nobody takes the child for slumberd. */
 #include "agent/jobs/reclaim.h"
 #include "agent/state/agent.h"
 #include "lib/timer.h"
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 struct reclaim {
-        struct job *job; /* NULL: the answer is not wanted any more */
+        struct job *job; /* NULL: no report is wanted any more */
         pid_t pid;
         sd_event_source *deadline;
         uint64_t serial, before;
@@ -41,12 +41,12 @@ static void send_result(struct agent *a, const Slumber__ReclaimJob *m, uint64_t 
         upstream_send(a, &env);
 }
 
-/* The job hears of it no more; the child is forgotten when it has ended. */
+/* Detaches r from the job and kills the child; r is freed when the child has ended. */
 static void let_go(struct reclaim *r) {
         r->deadline = sd_event_source_disable_unref(r->deadline);
         r->job->reclaim = NULL;
         r->job = NULL;
-        (void)kill(r->pid, SIGKILL); /* its end is not seen yet, so the number is still its own */
+        (void)kill(r->pid, SIGKILL); /* the child is not reaped yet, so the pid is valid */
 }
 
 void reclaim_stop(struct job *j) {
@@ -79,7 +79,7 @@ static int on_ended(sd_event_source *source, const siginfo_t *si, void *user) {
 
         (void)source, (void)si;
         if (r->job)
-                reclaim_answer(r->job); /* no kill: it is reaped after this */
+                reclaim_answer(r->job); /* no kill: the event loop reaps the child afterwards */
         free(r);
         return 0;
 }
@@ -118,7 +118,9 @@ static int start(struct job *j, const Slumber__ReclaimJob *m, uint64_t before) {
                 e = r->pid < 0 ? -errno
                                : sd_event_add_child(j->agent->event, NULL, r->pid, WEXITED,
                                                  on_ended, r);
-                if (e < 0 && r->pid > 0) { /* no descriptor to hear of its end, which may be late */
+                /* the child's end cannot be watched for lack of descriptors; the reaping may
+                   fail */
+                if (e < 0 && r->pid > 0) {
                         (void)kill(r->pid, SIGKILL);
                         (void)waitpid(r->pid, NULL, WNOHANG);
                 }

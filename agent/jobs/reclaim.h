@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/jobs/reclaim.h - a frozen job's memory is pushed out */
+/* agent/jobs/reclaim.h - moving the memory of a frozen job to swap */
 #pragma once
 
 #include "agent/state/agent.h"
 
 void job_reclaim(struct agent *a, const Slumber__ReclaimJob *m);
-/* Stops pushing memory out, without a report; if none is under way does nothing. */
+/* Stops moving memory of j to swap, without a report. No-op if none is under way. */
 void reclaim_stop(struct job *j);
-void reclaim_answer(struct job *j); /* stops it and reports what was reached; likewise */
+/* stops, and reports the memory moved so far; may be a no-op too */
+void reclaim_answer(struct job *j);

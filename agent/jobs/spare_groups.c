@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups of jobs that have no step here at the moment: kept for a little while, as the next step of
- * the job would make its group again, which costs as much as all else that slumberd does for it.
+/* Cgroups of jobs without a step on the node at the moment, kept for SPARE_LIFE. The next step of
+ * the job would have to make the cgroup again, at the cost of all the rest of slumberd's work for
+ * a step.
  *
- * A killed slumberd leaves them empty, and the next one removes them with those of orphans. */
+ * A killed slumberd leaves the kept cgroups empty; the next slumberd removes the empty cgroups. */
 #include "agent/jobs/spare_groups.h"
 #include "agent/state/agent.h"
 
 #include "lib/timer.h"
 
 #define SPARE_LIFE (2 * USEC_PER_SEC)
-#define SPARES_MAX 256 /* on one node within that time; others are removed at once */
+#define SPARES_MAX 256 /* kept at a time; more are removed at once */
 
 struct spare_group {
         uint32_t job, restarts;
@@ -18,7 +19,7 @@ struct spare_group {
         TAILQ_ENTRY(spare_group) next;
 };
 
-/* The caller has its group. */
+/* Frees s; the caller has taken or freed the cgroup. */
 static void spare_free(struct agent *a, struct spare_group *s) {
         TAILQ_REMOVE(&a->spare_groups, s, next);
         a->n_spare_groups--;

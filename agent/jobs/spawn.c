@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumberd's side of serve.c: starts the process that forks step daemons, and asks it for them.
+/* slumberd's part of serve.c: starts the spawner, which forks step daemons, and sends requests to
+ * it.
  *
- * One that has died is found out by the next request, or by its being reaped, and replaced; so is
- * one that stands still, once a few hundred requests wait and it takes none for a second.  What was
- * asked of it and not yet done is lost with the step's line, and asked for again, see steps.c.
- */
+ * A dead spawner is noticed by the next request or when reaped, and is replaced. A hanging
+ * spawner is replaced when a few hundred requests wait and none is taken for a second. Requests
+ * lost with the spawner end the steps' connections; steps.c requests a daemon again. */
 #include "agent/jobs/cpus.h"
 #include "agent/jobs/stepds.h"
 #include "agent/machine/program.h"
@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
-#define REQUEST_FD 3 /* see serve.c */
+#define REQUEST_FD 3 /* the spawner's end of the request socket, see serve.c */
 
 static void become_spawner(struct agent *a, int fd) __attribute__((noreturn));
 static void become_spawner(struct agent *a, int fd) {
@@ -23,7 +23,8 @@ static void become_spawner(struct agent *a, int fd) {
         sigset_t none;
         int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-        fd = fcntl(fd, F_DUPFD_CLOEXEC, REQUEST_FD + 1); /* dup2() to itself would keep the flag */
+        /* dup2() onto the same number would keep O_CLOEXEC */
+        fd = fcntl(fd, F_DUPFD_CLOEXEC, REQUEST_FD + 1);
         (void)dup2(null, STDIN_FILENO);
         (void)dup2(null, STDOUT_FILENO);
         if (!a->options.foreground && log_leave_terminal())

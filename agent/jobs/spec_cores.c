@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What slurm.conf keeps for the system.
+/* Cores and memory reserved by slurm.conf for the system.
  *
- * Cores (CoreSpecCount, CpuSpecList): slumberd and what it runs itself, hooks and the site's other
- * programs, keep to them or, with SlurmdOffSpec, off them.  As in Slurm only where jobs are
- * confined as well (ConstrainCores).  Step daemons and their tasks are not touched: slumberd gives
- * them back what it had.
+ * Cores (CoreSpecCount, CpuSpecList): slumberd, hooks and the site's programs run on the reserved
+ * cores, or with SlurmdOffSpec on the remaining cores. As in Slurm, only where jobs are confined
+ * too (ConstrainCores). Step daemons and their tasks get slumberd's original CPUs back.
  *
- * Memory (MemSpecLimit, with ConstrainRAMSpace): slumberd, its programs and the step daemons are in
- * a group with so much, the processes of jobs in those of the jobs. */
+ * Memory (MemSpecLimit, with ConstrainRAMSpace): slumberd, slumberd's programs and the step
+ * daemons are in a cgroup with the limit; processes of jobs are in the cgroups of the jobs. */
 #include "agent/hardware/bind.h"
 #include "agent/jobs/cpus.h"
 #include "agent/jobs/stepds.h"
@@ -16,7 +15,7 @@
 #include <dirent.h>
 #include <sched.h>
 
-#define CPUS_MAX 8192 /* of the kernel */
+#define CPUS_MAX 8192 /* the kernel's maximum */
 
 static cpu_set_t *new_set(size_t *ret_size) {
         cpu_set_t *set = CPU_ALLOC(CPUS_MAX);
@@ -28,7 +27,7 @@ static cpu_set_t *new_set(size_t *ret_size) {
         return set;
 }
 
-/* Every thread of slumberd. */
+/* Binds each thread of slumberd. */
 static int set_threads(const struct bitset *cpus) {
         size_t size;
         cpu_set_t *set = new_set(&size);
@@ -75,7 +74,7 @@ void spec_cores_leave(const struct agent *a) {
         CPU_FREE(set);
 }
 
-/* Of what it had, those of cores, or the others; NULL: there are none. */
+/* Returns slumberd's original CPUs within cores (off: outside of cores); NULL: none. */
 static struct bitset *wanted(struct agent *a, const char *cores, bool off) {
         _cleanup_(bitset_freep) struct bitset *kept = cpu_map_cores(a->cpus, a->units, cores);
         _cleanup_(bitset_freep) struct bitset *set = spec_cores_before(a);
@@ -108,7 +107,7 @@ void spec_cores_apply(struct agent *a, const char *cores, bool off) {
 
 /* ---- memory ---- */
 
-/* The process that forks step daemons is started anew: it, too, is to be in the group. */
+/* The spawner is restarted, so that step daemons start within the limited cgroup. */
 void spec_memory_apply(struct agent *a, uint64_t mb) {
         uint64_t least = mb ? MAX(mb, a->memory.min) : 0;
         struct fail fail = { 0 };

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Step daemons without a step: new ones, and those that are through with theirs.
+/* Step daemons without a step: new daemons, and daemons whose step is over.
  *
- * A few of these are kept for the next steps, and those that a whole heartbeat has found idle go:
- * to let one end and start another costs a short step more than it does.  A new one is asked for
- * when it has been told its step, so that it finds that there at once. */
+ * A few idle daemons are kept for the next steps: ending a daemon and starting a new one costs more
+ * than a short step. Daemons idle for a whole heartbeat are ended. A new daemon is requested only
+ * after the step was written to the daemon's socket, so that the daemon finds the step at once. */
 #include "agent/jobs/stepds.h"
 #include "agent/jobs/launch_queue.h"
 #include "agent/state/agent.h"
 
-/* as many as may end while one is being launched; each has 300 KB of its own */
+/* Maximum number of idle daemons: about as many as end during one launch. An idle daemon has 300 KB
+   of its own. */
 #define IDLE_MAX 16
 
 static void on_message(struct conn *c, Envelope *env, void *user);
@@ -27,7 +28,7 @@ struct stepd *stepd_free(struct stepd *d) {
         return NULL;
 }
 
-/* Takes it out of the list. */
+/* Removes d from the list of idle daemons; returns d. */
 static struct stepd *take(struct stepd *d) {
         struct stepd **p = &d->agent->stepds;
 
@@ -38,13 +39,13 @@ static struct stepd *take(struct stepd *d) {
 }
 
 static void on_message(struct conn *c, Envelope *env, void *user) {
-        (void)c, (void)env; /* it has nothing to say */
+        (void)c, (void)env; /* an idle daemon sends no messages */
         stepd_free(take(user));
 }
 
 static void on_closed(struct conn *c, int r, const char *why, void *user) {
         (void)c, (void)r, (void)why;
-        stepd_free(take(user)); /* the connection is not closed twice, see conn.h */
+        stepd_free(take(user)); /* conn_close() by stepd_free() is a no-op here, see conn.h */
 }
 
 static struct stepd *stepd_new(struct agent *a, struct conn *conn, char *socket) {
@@ -73,7 +74,7 @@ static int prepare(struct agent *a, struct stepd **ret, struct fail *fail) {
         return 0;
 }
 
-/* One that was killed may be in the list until its line is read next. */
+/* A killed daemon may be in the list until slumberd reads the daemon's connection. */
 int stepd_get(struct agent *a, struct stepd **ret, struct fail *fail) {
         while (a->stepds && conn_hung_up(a->stepds->conn))
                 stepd_free(take(a->stepds));

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumberd's side of its step daemons.
+/* slumberd's side of the step daemons.
  *
- * A step daemon is born with a line to slumberd, and known by its folder in the spool: after its
- * own restart slumberd connects to the socket named there.  When the line ends without a release,
- * the daemon is dead (its socket refuses) or has thrown us out (then we connect again).  A dead
- * one's processes are killed and its step is reported as lost; but where it had not read what the
- * step is, as the kernel says, another daemon is given the step.
+ * A step daemon starts with a connection to slumberd, and has a folder in the spool. After a
+ * restart, slumberd connects to the socket named in the folder's record. When a connection ends
+ * without a release, the daemon is dead (the socket refuses) or has dropped slumberd (which
+ * connects again). If the daemon is dead, the step's processes are killed and the step is
+ * reported as lost; if the kernel says that the daemon had not read the step, a new daemon gets
+ * the step.
  *
  *     launched -> ended (kept) -> acknowledged by the controller -> released -> idle, or gone ->
- * folder removed
+ *     folder removed
  *
- * The end of a script is kept in its record instead, and its daemon released at once: hundreds of
- * short scripts end before the controller has acknowledged the first one, and each would need a
- * daemon of its own.
+ * The end of a batch script is kept in the record instead, and the daemon is released at once:
+ * hundreds of short scripts end before the controller has acknowledged the first end, and each
+ * would need a daemon.
  *
- * The record goes with the release: a slumberd that ends before the folder is removed leaves
- * nothing that the next one would take for a step with a dead daemon. */
+ * The record is removed at the release: a slumberd ending before the folder is removed leaves no
+ * record to be taken for a step with a dead daemon. */
 #include "agent/jobs/steps.h"
 #include "agent/common/cpufreq.h"
 #include "agent/common/cpufreq_files.h"
@@ -58,7 +59,7 @@ static void set_unborn(struct step *s, bool unborn) {
         s->unborn = unborn;
 }
 
-/* Its port may be another user's next. */
+/* Forgets the display of the ended extern step: the port may be reused by a different user. */
 static void forget_display(struct job *j) {
         if (!j->display)
                 return;
@@ -125,9 +126,9 @@ void step_tell(struct agent *a, Envelope *env) {
 static void send_ended(struct step *s) {
         usec_t at = s->ended->ended_boottime, now = now_boottime();
 
-        /* no clock needs to agree with another */
+        /* the duration is sent: clocks need not agree */
         s->ended->since_end = at && at < now ? now - at : 0;
-        /* where it is read much later */
+        /* for readers much later */
         s->ended->end_time = upstream_now(s->job->agent) - s->ended->since_end;
         ENVELOPE(env, STEP_ENDED, step_ended, s->ended);
         step_tell(s->job->agent, &env);
@@ -142,14 +143,15 @@ static void set_ended(struct step *s, const Slumber__StepEnded *e) {
         job_step_ended(j);
 }
 
-/* What a plug-in has to do with the end of its daemon; NULL: nothing. */
+/* Returns which plug-in was involved in the end of the step's daemon; the caller frees. NULL:
+   none. */
 static char *plugin_of(const struct step *s) {
         _cleanup_free_ char *folder = step_name_folder(&s->name);
 
         return plugin_doing_text(folder);
 }
 
-/* Nothing of it runs here. */
+/* Returns true if no process of the step runs here. */
 static bool is_over(const struct step_name *name, void *user) {
         struct job *j = job_find_exactly(user, name->job, name->restarts);
         const struct step *s = j ? job_find_step(j, name->step) : NULL;
@@ -214,10 +216,11 @@ static void forget_step(struct step *s) {
                 (void)cg_remove(s->group);
         step_free(s);
         job_put(j);
-        steps_put_cpus_back(a); /* its daemon has done so, unless it was killed */
+        steps_put_cpus_back(a); /* the daemon has restored the frequencies, unless killed */
 }
 
-/* Its daemon is idle then, or its connection closes: see on_idle(), on_step_closed(). */
+/* Releases the step's daemon, which becomes idle or closes the connection: see on_idle(),
+   on_step_closed(). */
 static void release(struct step *s) {
         Slumber__StepdRelease m = SLUMBER__STEPD_RELEASE__INIT;
 
@@ -227,7 +230,7 @@ static void release(struct step *s) {
                 (void)conn_send(s->conn, &env);
 }
 
-/* Its daemon need not keep the end of a script. */
+/* Keeps the end of a batch script in the record and releases the daemon. */
 static void keep_end(struct step *s, const Slumber__StepEnded *e) {
         s->kept = s->name.step == STEP_BATCH && s->conn && spool_keep_end(&s->name, e) >= 0;
         if (s->kept)
@@ -317,39 +320,42 @@ static void on_hello(struct step *s, const Slumber__StepdHello *hello) {
         }
         if (hello->ended)
                 set_ended(s, hello->ended);
-        else if (job_terminating(s->job)) /* perhaps said while no daemon listened */
+        /* the first message perhaps came while no daemon listened */
+        else if (job_terminating(s->job))
                 terminate_again(s);
 }
 
-/* What has come of its launch goes by this node's own connection: no node waits for its row. */
+/* Takes the step out of the tree's answer: the result is sent directly to the controller. */
 static void leave_tree(const struct step *s) {
         if (s->tree)
                 hops_apart(s->job->agent->hops, s->tree);
 }
 
-/* Without its script a job makes no steps, and need not stay for what it has made. */
+/* Frees the step manager of a job whose batch script failed to start: no steps were or will be
+   made. */
 static void no_script(struct step *s) {
         if (s->name.step == STEP_BATCH)
                 maker_end(s->job);
 }
 
-/* A launch that failed has no end to be reported: the step daemon may go. */
+/* Handles the result of a launch. A failed launch has no end to report: the daemon may go. */
 static void on_launch_result(struct step *s, Envelope *env) {
         Slumber__LaunchResult *result = env->launch_result;
         bool failed = result->error && result->error->code;
 
         s->launched = true;
-        if (failed && job_terminating(s->job)) /* it was interrupted: the node is well */
+        /* interrupted by the job's end: the node has no fault */
+        if (failed && job_terminating(s->job))
                 result->error->code = SLUMBER_JOB_ENDED;
         if (failed)
                 log_fields(LOG_ERR, 0, s->name.job, s->job->agent->node,
                                 "Cannot launch step %s: %s", STEP_WORD(s->name.step),
                                 result->error->text);
-        if (failed && s->name.step == STEP_EXTERN) /* a namespace could not be made */
+        if (failed && s->name.step == STEP_EXTERN) /* the job's mount namespace could not be made */
                 containers_end(s->job->agent, s->name.job, s->name.restarts);
         if (failed)
                 no_script(s);
-        s->acknowledged |= failed; /* of one that runs it may be said again */
+        s->acknowledged |= failed; /* the daemon may repeat the result of a running step */
         bool apart = failed || result->n_processes;
         if (apart)
                 leave_tree(s);
@@ -373,7 +379,7 @@ static void on_step_ended(struct step *s, Envelope *env) {
                 step_acknowledged(s);
 }
 
-/* Its daemon is free for another one. */
+/* The daemon is free for a new step. */
 static void on_idle(struct step *s) {
         if (!s->acknowledged && !s->kept)
                 return;
@@ -443,8 +449,8 @@ static void launch_died(struct step *s) {
         forget_step(s);
 }
 
-/* Its daemon has ended and had not read what the step is, so nothing of that has begun.  Where it
-   was sent more, that is lost with it: then the launch has failed. */
+/* Returns true if the daemon ended before reading the step, so that nothing was started. If more
+   than the step was sent, messages are lost, and the launch has failed. */
 static bool never_began(const struct step *s, const struct conn *c) {
         return s->told.frame && conn_unread(c) && conn_sent(c) == s->told.sent &&
                !job_terminating(s->job);
@@ -482,8 +488,8 @@ static void launch_again(struct step *s) {
 
 static int on_again(sd_event_source *source, uint64_t at, void *user);
 
-/* Whether its daemon is still there.  Behind a crowd of strangers, which the daemon refuses, it is
-   asked again; also when there is no descriptor for it at the moment. */
+/* Connects to the step's daemon. Tries again later if many foreign connections fill the daemon's
+   queue, or slumberd is out of descriptors. */
 static void look_for_daemon(struct step *s) {
         _cleanup_close_ int fd = rendezvous_connect(s->socket);
         int r = fd < 0 ? fd : conn_adopt(s->job->agent->event, TAKE_FD(fd), &step_ops, s, &s->conn);
@@ -532,7 +538,7 @@ static void adopt(struct agent *a, const struct step_name *name) {
         struct job *j;
         int r = spool_read_record(name, &record);
 
-        if (r == -ENOENT) { /* it never began, or all of it is told */
+        if (r == -ENOENT) { /* the step never began, or its end is acknowledged */
                 spool_remove_step(name);
                 return;
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* UnkillableStepProgram, as root, when a job's processes do not die. */
+/* UnkillableStepProgram, run as root when a job's processes do not die. */
 #include "agent/jobs/job.h"
 #include "agent/machine/program.h"
 #include "agent/state/agent.h"
