@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CPUS_MAX   8192 /* the kernel's own limit */
+#define CPUS_MAX   8192 /* the kernel's maximum */
 #define RECORD_MAX (4u << 20)
 
 struct work {
@@ -101,7 +101,7 @@ static int work_begin(struct work *w, const struct cpufreq *c, bool wait, struct
                 return r;
         boot_id(boot);
         r = read_record(w->path, &w->record, fail);
-        if (r == -EBADMSG) /* nothing more is to be had of it */
+        if (r == -EBADMSG) /* the record is of no use */
                 (void)unlink(w->path);
         if (w->record && !streq(w->record->boot, boot)) {
                 slumber__cpu_freq_record__free_unpacked(TAKE(w->record), NULL);
@@ -121,7 +121,7 @@ static Slumber__CpuFreqPolicy *find_policy(const Slumber__CpuFreqRecord *r, uint
         return NULL;
 }
 
-/* As it is now, unless a step has changed it. */
+/* Records the current settings of a policy, unless recorded before a step's change. */
 static int keep_policy(const struct work *w, uint32_t cpu, struct fail *fail) {
         struct cpufreq_state state;
 
@@ -165,7 +165,7 @@ static void add_step(struct work *w, const struct step_name *name, const struct 
         r->steps[r->n_steps++] = s;
 }
 
-/* The policies of these CPUs; none: -ENODEV. */
+/* Finds the policies of the CPUs; -ENODEV: none. */
 static int policies_of(const struct work *w, const struct bitset *cpus, struct bitset *ret,
                 struct fail *fail) {
         uint32_t policy;
@@ -186,7 +186,7 @@ bool cpufreq_wanted(const char *asked, const char *otherwise, struct cpu_freq *r
         struct cpu_freq def = { 0 };
 
         *ret = def;
-        (void)cpu_freq_parse(otherwise, &def, NULL); /* slumberctld has read both */
+        (void)cpu_freq_parse(otherwise, &def, NULL); /* slumberctld has checked both */
         if (!*asked)
                 *ret = def;
         else if (cpu_freq_parse(asked, ret, NULL) >= 0 && ret->min && !ret->governor &&
@@ -195,7 +195,7 @@ bool cpufreq_wanted(const char *asked, const char *otherwise, struct cpu_freq *r
         return ret->max || ret->governor;
 }
 
-/* From how it was before all steps: what f does not say is not another one's. */
+/* Sets f on top of the original settings, so that no settings of an earlier step remain. */
 static int set_policy(const struct work *w, const Slumber__CpuFreqPolicy *p,
                 const struct cpu_freq *f, struct fail *fail) {
         int r = restore_policy(w, p, fail);
@@ -239,7 +239,7 @@ int cpufreq_set(const struct cpufreq *c, const struct step_name *name, const str
 
 /* ---- putting back ---- */
 
-/* The last of the steps that have the policy; NULL: none. */
+/* Returns the latest step of the policy; NULL: none. */
 static const Slumber__CpuFreqStep *holder_of(const Slumber__CpuFreqRecord *r, uint32_t cpu) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(CPUS_MAX);
 
@@ -252,8 +252,7 @@ static const Slumber__CpuFreqStep *holder_of(const Slumber__CpuFreqRecord *r, ui
         return NULL;
 }
 
-/* Takes the steps that are over out of the record; false: there are none.  touched: their
-   policies. */
+/* Removes ended steps from the record and adds their policies to touched; false: none removed. */
 static bool drop_steps(Slumber__CpuFreqRecord *r,
                 bool (*over)(const struct step_name *name, void *user), void *user,
                 struct bitset *touched) {
@@ -285,11 +284,11 @@ static int settle(const struct work *w, Slumber__CpuFreqPolicy *p, bool *ret_kep
         if (s)
                 return cpu_freq_parse(s->cpu_freq, &f, NULL) < 0 ? 0 : set_policy(w, p, &f, fail);
         int r = restore_policy(w, p, fail);
-        *ret_kept = r < 0; /* perhaps its CPUs are offline for now */
+        *ret_kept = r < 0; /* the policy's CPUs may be offline for now */
         return r;
 }
 
-/* Adds those that no step has any more: what could not be put back is tried again. */
+/* Adds policies without a step to touched: failed restorations are tried again. */
 static void add_left(const Slumber__CpuFreqRecord *r, struct bitset *touched) {
         for (size_t i = 0; i < r->n_policies; i++)
                 if (r->policies[i]->cpu < touched->bits && !holder_of(r, r->policies[i]->cpu))
@@ -323,7 +322,7 @@ int cpufreq_end(const struct cpufreq *c, bool (*over)(const struct step_name *na
         _cleanup_free_ char *path = xasprintf("%s/cpufreq", c->spool);
         struct work w;
 
-        if (access(path, F_OK) < 0 && errno == ENOENT) /* no step has set any */
+        if (access(path, F_OK) < 0 && errno == ENOENT) /* no step has set a frequency */
                 return 0;
         int r = work_begin(&w, c, wait, fail);
         bool dropped = r >= 0 && drop_steps(w.record, over, user, touched);

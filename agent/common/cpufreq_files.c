@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define FILE_MAX        4096 /* bytes: sysfs has a page */
+#define FILE_MAX        4096 /* bytes; a sysfs file has one page */
 #define FREQUENCIES_MAX 512
 #define OPEN_TRIES      10000
 
@@ -19,8 +19,8 @@ int cpufreq_open(const char *tree) {
         return fd < 0 ? -errno : fd;
 }
 
-/* cpuN/cpufreq may be a link to cpufreq/policyN, beside it.  While something is renamed anywhere
-   the kernel cannot say whether ".." stays beneath. */
+/* Opens a file below folder; cpuN/cpufreq may be a link to ../cpufreq/policyN. While a file is
+   renamed anywhere, the kernel cannot check ".." and returns EAGAIN. */
 static int open_beneath(int folder, const char *name, uint64_t flags, uint64_t resolve) {
         struct open_how how = { .flags = flags | O_CLOEXEC,
                 .resolve = resolve | RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS };
@@ -122,7 +122,7 @@ int cpufreq_read(int tree, uint32_t policy, struct cpufreq_state *ret, struct fa
         return 0;
 }
 
-/* ---- what the policy has ---- */
+/* ---- capabilities of the policy ---- */
 
 static bool has_word(const char *list, const char *word) {
         size_t n = strlen(word);
@@ -144,9 +144,9 @@ static int check_governor(int folder, uint32_t policy, enum cpu_governor g, stru
 }
 
 struct frequencies {
-        uint32_t list[FREQUENCIES_MAX]; /* in order */
+        uint32_t list[FREQUENCIES_MAX]; /* ascending */
         size_t n;
-        bool any; /* all between the first and the last, too */
+        bool any; /* any frequency between the first and the last is possible */
 };
 
 static int by_number(const void *a, const void *b) {
@@ -197,9 +197,9 @@ static uint32_t frequency_of(const struct frequencies *f, uint32_t asked) {
         return most;
 }
 
-/* ---- setting it ---- */
+/* ---- setting a policy ---- */
 
-/* The kernel refuses a least that is above the most. */
+/* Sets minimum and maximum in the right order: the kernel refuses a minimum above the maximum. */
 static int write_range(int folder, uint32_t policy, uint32_t min, uint32_t max, struct fail *fail) {
         uint32_t now_max = 0;
         int r = read_number(folder, "scaling_max_freq", &now_max);

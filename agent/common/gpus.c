@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which GPUs a step or task has, whole or shards of them, in the variables that programs look at.
- * A GPU is named by the number at the end of its file (/dev/nvidia2: 2), as its driver does;
- * without files by its number among the node's. */
+/* The environment variables with the GPUs of a step or task, whole GPUs or shards. A GPU is named
+ * like by its driver: by the number at the end of the file (/dev/nvidia2: 2); without files by
+ * the unit's number on the node. */
 #include "agent/common/shards.h"
 #include "agent/common/task_environment.h"
 #include "lib/bitset.h"
@@ -14,12 +14,12 @@
 #define MPS_PERCENT "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE" /* read by CUDA's MPS server */
 
 struct gpus {
-        char *list;    /* "0,2" */
-        char *visible; /* the same by the numbers that a program in its device group gives them */
+        char *list;    /* numbers of the GPUs: "0,2" */
+        char *visible; /* the GPUs' numbers as seen by a program within the step's device cgroup */
         size_t n;
-        uint64_t shards; /* parts of them, if it has them not whole */
-        unsigned mps;    /* gres/mps: these parts in percent of the GPU; 0: it is something else */
-        uint64_t mask;   /* of the first 64, by their numbers */
+        uint64_t shards; /* number of shards, if the GPUs are not allocated whole */
+        unsigned mps;    /* gres/mps: percentage of the GPU; 0: no gres/mps */
+        uint64_t mask;   /* bit mask of the first 64 GPUs, by unit number */
         unsigned env;
 };
 
@@ -36,7 +36,7 @@ static const char *number_at_end(const char *path) {
         return *p ? p : NULL;
 }
 
-/* The file of the node's unit: items of a name are numbered one after the other. */
+/* Returns the file of a unit; units are numbered over all items of one name. NULL: no file. */
 static const char *file_of(const Slumber__AgentConfig *config, const char *name, size_t unit,
                 unsigned *env) {
         for (size_t i = 0; config && i < config->n_gres; i++) {
@@ -59,7 +59,7 @@ static void add_word(char **list, const char *word) {
         *list = xasprintf("%s%s%s", strempty(before), before ? "," : "", word);
 }
 
-/* at: its place among all that the step has. */
+/* Adds a GPU to g. at: index of the GPU within the step. */
 static void add(struct gpus *g, const Slumber__AgentConfig *config, size_t unit, size_t at) {
         const char *file = file_of(config, "gpu", unit, &g->env),
                    *number = file ? number_at_end(file) : NULL;
@@ -67,15 +67,15 @@ static void add(struct gpus *g, const Slumber__AgentConfig *config, size_t unit,
                             *local = xasprintf("%zu", at);
 
         add_word(&g->list, own);
-        /* what is not there is not counted */
+        /* programs in a device cgroup number only accessible GPUs */
         add_word(&g->visible, config && config->constrain_devices ? local : own);
         g->n++;
         if (unit < 64)
                 g->mask |= UINT64_C(1) << unit;
 }
 
-/* Of "gpu:2(IDX:0,2)", or those that "shard:2(IDX:4-5)" are parts of; false: it is neither, or only
-   counted. */
+/* Adds the GPUs of item: "gpu:2(IDX:0,2)", or the GPUs containing the shards "shard:2(IDX:4-5)".
+   Returns false for different resources, or if units are only counted. */
 static bool units_of(const struct gres_item *item, const Slumber__AgentConfig *config,
                 struct bitset *units) {
         if (streq(item->name, "gpu"))
@@ -85,7 +85,7 @@ static bool units_of(const struct gres_item *item, const Slumber__AgentConfig *c
         return !bitset_empty(units);
 }
 
-/* The GPUs of "gpu:a100:2(IDX:0,2),nic:1": all, or those of a task. */
+/* Reads the GPUs of "gpu:a100:2(IDX:0,2),nic:1"; bind: NULL: all, else the GPUs of task. */
 static struct gpus read_gpus(const char *text, const Slumber__AgentConfig *config,
                 const struct gpu_bind *bind, size_t task, size_t all) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
@@ -137,7 +137,7 @@ static size_t per_task(const Slumber__StepSpec *spec) {
         return (size_t)MIN(n, (uint64_t)SIZE_MAX / 65536);
 }
 
-/* What is asked for of a task's GPUs; NULL: nothing. */
+/* Returns the GPU binding of the step's tasks; the caller frees. NULL: none. */
 static struct gpu_bind *read_bind(const Slumber__StepSpec *spec) {
         struct gpu_bind *bind = NULL;
 
@@ -157,7 +157,8 @@ static void hide(struct environment *e) {
         environment_unset(e, "SLURM_STEP_GPUS");
 }
 
-/* A step without GPUs of its job's: the script that calls srun may have some of them. */
+/* Hides the GPUs from a step without any: the script calling srun may have GPUs in the
+   environment. */
 static void hide_of_caller(struct environment *e) {
         hide(e);
         environment_unset(e, "SLURM_GPUS_ON_NODE");
@@ -177,7 +178,7 @@ static void of_task(struct environment *e, const Slumber__StepdSpec *spec, size_
         }
         struct gpus own = read_gpus(spec->credential->step_gres, spec->config, bind, task,
                         of_step->n);
-        if (own.n == 0) { /* as Slurm */
+        if (own.n == 0) { /* like in Slurm */
                 _cleanup_(gpu_bind_freep) struct gpu_bind *first = gpu_bind_single(UINT32_MAX);
                 dprintf(STDERR_FILENO,
                                 "slurmstepd: error: --gpu-bind=%s: task %u has none of these GPUs and sees the first\n",

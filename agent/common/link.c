@@ -128,7 +128,7 @@ void link_read(struct link *l, void (*handle)(Envelope *env, void *user), void *
                                 break;
                         handle(env, user);
                 }
-                if ((size_t)n < size) /* what comes from now on poll() tells */
+                if ((size_t)n < size) /* poll() reports further data */
                         return;
         }
 }

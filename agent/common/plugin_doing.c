@@ -16,14 +16,14 @@ struct spank_doing *plugin_doing_make(const char *folder) {
         _cleanup_close_ int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
                         0600);
 
-        /* a hole would be SIGBUS where the disk is full */
+        /* writing to a hole would raise SIGBUS when the disk is full */
         if (fd < 0 || posix_fallocate(fd, 0, sizeof(struct spank_doing)) != 0)
                 return NULL;
         void *p = mmap(NULL, sizeof(struct spank_doing), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         return p == MAP_FAILED ? NULL : p;
 }
 
-/* False: no callback runs or ran. */
+/* Reads the file; false: no callback runs or ran. */
 static bool look(const char *folder, struct spank_doing *ret) {
         _cleanup_free_ char *path = path_in(folder);
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/common/plugin_doing.h - which plug-in's callback a step daemon runs, for slumberd
+/* agent/common/plugin_doing.h - tells slumberd which plug-in callback a step daemon runs
  *
- * It stands in the file "plugin" of the step's folder, which the step daemon has mapped.  Only
- * daemons write there. */
+ * The callback is named in the file "plugin" of the step's folder, mapped by the step daemon. Only
+ * daemons write to the file. */
 #pragma once
 
 #include "lib/base.h"
 
 struct spank_doing;
 
-/* NULL: it cannot be made, and slumberd will not know. */
+/* Creates and maps the file. NULL: failed, and slumberd will not know the callback. */
 struct spank_doing *plugin_doing_make(const char *folder);
-/* "plug-in PATH: slurm_spank_init() crashed (signal 11)", "...() has ended the step daemon"; NULL:
-   no callback runs or ran.  The caller frees. */
+/* Returns "plug-in PATH: slurm_spank_init() crashed (signal 11)" or "... has ended the step daemon,
+   or was ended with it"; the caller frees. NULL: no callback runs or ran. */
 char *plugin_doing_text(const char *folder);
-/* Kills the step daemon if a callback runs: true. */
+/* Kills the step daemon if a callback runs; returns true if killed. */
 bool plugin_doing_kill(const char *folder);

@@ -8,8 +8,9 @@
 #include <sys/resource.h>
 
 #ifdef __SANITIZE_ADDRESS__
-/* LeakSanitizer's search at the end runs in a process without real-time priority, for which this
-   one waits in a loop of sched_yield(): with SCHED_RR it would keep the CPU from that process. */
+/* LeakSanitizer's search at the end runs in a process without real-time priority, while the calling
+   process waits in a loop of sched_yield(): with SCHED_RR the loop would take the CPU from the
+   search. */
 static void give_priority_back(void) {
         realtime_give(0);
 }

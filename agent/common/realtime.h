@@ -9,5 +9,5 @@
    Processes that the thread forks do not inherit the priority.  Negative errno: neither is
    permitted. */
 int realtime_take(pid_t thread);
-/* Takes that priority back: the thread has the CPU as often as any other program. */
+/* Restores the normal priority of the thread. */
 void realtime_give(pid_t thread);

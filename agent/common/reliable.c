@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sender sends what its window takes, in order, and goes back to the first that is not
- * acknowledged when something says that it may be lost: an undelivered message, a new link, a
- * receiver that misses one, a long silence.  Then one piece goes alone, until it has been
- * acknowledged.  The receiver takes what is next, drops what it has had, and asks once for what is
- * missing before what comes. */
+/* The sender sends pieces in order, as far as the window allows. The sender goes back to the
+ * first unacknowledged piece when pieces may be lost: after an undelivered message, a new link, a
+ * request to repeat, a long silence. Then pieces go one at a time until one is acknowledged. The
+ * receiver takes the next piece in order, drops repeated pieces, and asks once to repeat missing
+ * pieces. */
 #include "agent/common/reliable.h"
 
 #include <sys/queue.h>
 
 #define PAUSE_FIRST (10 * USEC_PER_MSEC)
 #define PAUSE_LAST  (2 * USEC_PER_SEC)
-/* A message that nothing has said to be lost, and that is not acknowledged. */
+/* Maximum wait for an acknowledgement without a sign of loss. */
 #define ANSWER_FIRST (5 * USEC_PER_SEC)
 #define ANSWER_LAST  (60 * USEC_PER_SEC)
 
@@ -18,30 +18,30 @@ struct kept {
         uint64_t serial;
         uint32_t kind;
         bool more;
-        size_t start, size; /* of data */
+        size_t start, size; /* offset and size within data */
         struct shared_bytes *data;
         TAILQ_ENTRY(kept) next;
 };
 
 struct reliable {
         TAILQ_HEAD(, kept) kept;
-        struct kept *unsent;    /* the first that is not under way; NULL: all are */
-        uint64_t serial;        /* of the last that was put */
+        struct kept *unsent;    /* the first piece not under way; NULL: all are */
+        uint64_t serial;        /* number of the last piece queued */
         size_t held, under_way; /* bytes */
-        unsigned failures;      /* since something was acknowledged */
-        bool alone;             /* one piece at a time */
+        unsigned failures;      /* since the last acknowledgement */
+        bool alone;             /* only one piece may be under way */
         usec_t pause_until;     /* 0: none */
-        usec_t answer_by;       /* 0: nothing is under way */
+        usec_t answer_by;       /* 0: no piece is under way */
 
-        uint64_t had;   /* all up to here */
-        bool owes;      /* ... is to be told */
-        bool repeat;    /* the next are missing, which is to be told */
-        uint64_t asked; /* had + 1, when that was told last */
+        uint64_t had;   /* pieces up to here were received */
+        bool owes;      /* an acknowledgement is to be sent */
+        bool repeat;    /* a request to repeat is to be sent */
+        uint64_t asked; /* had + 1 at the time of the last request to repeat */
         size_t message_max;
-        uint8_t *in; /* the pieces of a message so far */
+        uint8_t *in; /* the pieces of the incoming message so far */
         size_t in_size, in_allocated;
         uint32_t in_kind;
-        bool in_whole; /* ... has been given out */
+        bool in_whole; /* the message was returned to the caller */
 };
 
 struct shared_bytes *shared_bytes_new(size_t size) {
@@ -160,7 +160,7 @@ bool reliable_next(struct reliable *q, usec_t now, struct reliable_piece *ret) {
 
 void reliable_undelivered(struct reliable *q, usec_t now) {
         if (TAILQ_EMPTY(&q->kept) || now < q->pause_until)
-                return; /* one pause for all that was under way */
+                return; /* a single pause covers the pieces under way */
         go_back(q);
         q->pause_until = now + MIN(PAUSE_FIRST << MIN(q->failures, 16u), PAUSE_LAST);
         q->failures++;
@@ -193,7 +193,7 @@ bool reliable_heard(const struct reliable *q) {
         return q->had > 0 || (k ? k->serial > 1 : q->serial > 0);
 }
 
-/* What was never sent cannot be acknowledged. */
+/* Frees acknowledged pieces; an acknowledgement of pieces never queued is an error. */
 static int take_acknowledged(struct reliable *q, uint64_t serial) {
         struct kept *k = TAILQ_FIRST(&q->kept);
         bool any = k && k->serial <= serial;
@@ -242,7 +242,7 @@ static int append(struct reliable *q, const struct reliable_piece *p) {
         return 0;
 }
 
-/* The piece is the next one. */
+/* Takes the next piece in order. */
 static int take_piece(struct reliable *q, const struct reliable_piece *p,
                 struct reliable_message *ret) {
         int r = append(q, p);

@@ -6,7 +6,7 @@
 #include <sys/un.h>
 
 #define RANDOM_SIZE 16  /* bytes */
-#define WAITING_MAX 128 /* connections that are not accepted yet; strangers may be many */
+#define WAITING_MAX 128 /* connections not accepted yet; many may be foreign */
 
 static int address_of(const char *name, struct sockaddr_un *ret, socklen_t *ret_size) {
         size_t length = strlen(name);

@@ -9,7 +9,7 @@ static bool may_have(int fd, uid_t uid, struct stat *st) {
                (st->st_uid == uid || (st->st_uid == geteuid() && st->st_size == 0));
 }
 
-/* The file that waits there, or a new one. */
+/* Opens the file prepared for the script, or creates a new one. */
 static int open_file(const char *path, uid_t uid, struct stat *ret) {
         _cleanup_close_ int fd = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
 

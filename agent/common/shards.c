@@ -3,7 +3,7 @@
 
 #include "lib/config/config.h"
 
-/* The GPU of a shard, which is numbered over all types; SIZE_MAX: it is of none. */
+/* Returns the GPU of a shard, numbered over all types; SIZE_MAX: none. */
 static size_t gpu_of(Slumber__GresDevice *const *devices, size_t n, size_t shard) {
         for (size_t i = 0; i < n; i++) {
                 const Slumber__GresDevice *d = devices[i];

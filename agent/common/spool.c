@@ -12,24 +12,24 @@
 #include <limits.h>
 #include <sys/stat.h>
 
-#define RECORD_MAX (1u << 20) /* the names of many nodes are in a hook's */
+#define RECORD_MAX (1u << 20) /* bytes; a hook's record may have the names of many nodes */
 #define SPEC_MAX   WIRE_FRAME_MAX
 
-/* Folders with their files wait for the next steps: a file system that has just deleted many
-   searches long for a new one (ext4 takes none that is less than a minute dead).  Some are made
-   while nothing else is to be done, those of steps that have ended come back. */
+/* Prepared step folders with their files. A file system that has just deleted many files searches
+   long for a new inode (ext4 reuses none within a minute). Folders are prepared when slumberd is
+   idle, and folders of ended steps are reused. */
 #define SPARES_READY 128
 #define SPARES_MAX   256
 #define SPARE        ".spare-"
 #define DISCARDED    ".gone-"
 
 static const char *const step_files[] = { "record", "slurm_script", "signals", "spec", "spec.new",
-        "record.new" }; /* the record first: what is left without it is no step */
-#define SPARE_FILES 5   /* those of a folder that is made ahead of its step: without record.new */
-static unsigned spares; /* their names are numbered from 0 */
-static unsigned discarded; /* likewise */
-static char *folder_path;  /* the spool folder's, without links */
-/* The spool folder when all of its folders were found in it; st_ino 0: not known. */
+        "record.new" };    /* the record first: a folder without a record is no step */
+#define SPARE_FILES 5      /* files of a folder prepared ahead of a step: all but record.new */
+static unsigned spares;    /* number of spare folders, numbered from 0 */
+static unsigned discarded; /* number for the next discarded folder */
+static char *folder_path;  /* path of the spool folder, without links */
+/* Status of the spool folder when last seen complete; st_ino 0: unknown. */
 static struct stat seen_whole;
 #define SEEN_AFTER 2 /* seconds */
 
@@ -113,8 +113,8 @@ static int enter_folder(const char *path, struct fail *fail) {
         return 0;
 }
 
-/* The process has the lock, not its children: one that has been forked and is about to become a
-   program may outlive us. */
+/* Locks the spool folder. The lock belongs to the process, not to children: a forked child about to
+   exec may outlive slumberd. */
 static int lock(const char *path, int *ret, struct fail *fail) {
         struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
         _cleanup_close_ int fd = open("lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -132,10 +132,10 @@ static char *spare_folder(unsigned number) {
         return xasprintf("steps/" SPARE "%u", number);
 }
 
-/* ---- what a step daemon that was killed has left ---- */
+/* ---- removal of folders ---- */
 
 struct discarded {
-        int steps; /* the folder that it is in */
+        int steps; /* descriptor of steps/ */
         char name[NAME_MAX + 1];
 };
 
@@ -143,11 +143,11 @@ static void *remove_discarded(void *user) {
         _cleanup_free_ struct discarded *d = user;
         _cleanup_close_ int steps = d->steps;
 
-        (void)folder_remove(steps, d->name); /* or at the next start */
+        (void)folder_remove(steps, d->name); /* failures are tried again at the next start */
         return NULL;
 }
 
-/* Beside the loop: a user may have put much there. */
+/* Removes a folder in a separate thread, as the user may have filled the folder. */
 static void remove_beside(const char *name) {
         struct discarded *d = xnew0(struct discarded, 1);
         pthread_t thread;
@@ -163,7 +163,7 @@ static void remove_beside(const char *name) {
         free(d);
 }
 
-/* A folder of the user's. */
+/* Removes a folder owned by a user, by a rename and a separate thread. */
 static void discard(const char *path) {
         char to[64];
         int r;
@@ -176,7 +176,8 @@ static void discard(const char *path) {
                 remove_beside(to + strlen("steps/"));
 }
 
-/* Of its tasks' containers: folders of root's, with files of known names (agent/step/oci.c). */
+/* Removes a container's folder of the step's tasks: owned by root, with known files
+   (agent/step/oci.c). */
 static void remove_container(const char *path) {
         static const char *const files[] = { "config.json", "environment" };
 
@@ -190,7 +191,7 @@ static void remove_container(const char *path) {
 static void remove_folders(const char *folder) {
         struct stat st;
 
-        if (stat(folder, &st) < 0 || st.st_nlink == 2) /* there are none */
+        if (stat(folder, &st) < 0 || st.st_nlink == 2) /* no subfolders */
                 return;
         char **names = folder_list(folder, true);
         for (size_t i = 0; names[i]; i++) {
@@ -213,7 +214,7 @@ static void remove_folder(const char *folder) {
         (void)rmdir(folder);
 }
 
-/* Those of an earlier slumberd. */
+/* Removes spare and discarded folders of an earlier slumberd. */
 static void remove_spares(void) {
         DIR *dir = opendir("steps");
         struct dirent *d;
@@ -278,7 +279,7 @@ int spool_open(const char *path, int *ret_lock, struct fail *fail) {
 
 /* ---- a folder that was removed ---- */
 
-/* Only root and slumberd's user may replace its entries. */
+/* Checks that only root and slumberd's user can replace entries of the folder. */
 static int check_parent(const char *path, struct fail *fail) {
         struct stat st;
 
@@ -294,7 +295,7 @@ static int check_parent(const char *path, struct fail *fail) {
         return 0;
 }
 
-/* From the root on: each is looked at before anything is made in it. */
+/* Creates missing parents, from the root on; each is checked before an entry is created in it. */
 static int make_parents_again(const char *path, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(path);
         int r = check_parent("/", fail);
@@ -331,9 +332,9 @@ static bool same_folder(const struct stat *a, const struct stat *b) {
         return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Whoever removes or renames something in the folder changes its time.  A time of a moment ago is
-   not kept: file systems count in steps of up to a second, and the next change could have the
-   same. */
+/* Remembers the folder's status: removals and renames within the folder change the ctime. A ctime
+   of a moment ago is not kept, as file systems count up to a second coarsely and the next change
+   may get an equal ctime. */
 static void remember_whole(const struct stat *st) {
         bool long_ago = st->st_ctim.tv_sec < time(NULL) - SEEN_AFTER;
 
@@ -379,12 +380,12 @@ static int write_whole(const char *path, const uint8_t *data, size_t size) {
         struct stat st;
         if (r < 0 || (fstat(fd, &st) >= 0 && (uint64_t)st.st_size == size))
                 return r;
-        /* cut last: what is made empty and filled again is written to the disk at once by ext4 */
+        /* shortened last: ext4 writes a file truncated to zero and refilled to disk at once */
         return ftruncate(fd, (off_t)size) < 0 ? -errno : 0;
 }
 
-/* No message begins with a zero: such a record is none (spool_read_record()).  The file stays and
-   is the next step's. */
+/* No message begins with a zero: such a record is ignored (spool_read_record()). The file stays for
+   the next step. */
 void spool_remove_record(const struct step_name *name) {
         _cleanup_free_ char *folder = step_name_folder(name);
         _cleanup_free_ char *path = xasprintf("%s/record", folder);
@@ -394,7 +395,7 @@ void spool_remove_record(const struct step_name *name) {
                 (void)unlink(path);
 }
 
-/* The caller frees.  NULL: it has more than most bytes. */
+/* Packs record; the caller frees. NULL: more than most bytes. */
 static uint8_t *pack(const ProtobufCMessage *record, size_t most, size_t *ret_size) {
         size_t size = *ret_size = protobuf_c_message_get_packed_size(record);
         uint8_t *data;
@@ -406,7 +407,7 @@ static uint8_t *pack(const ProtobufCMessage *record, size_t most, size_t *ret_si
         return data;
 }
 
-/* Whole or not at all, under that name. */
+/* Replaces the file atomically. */
 static int write_beside(const char *path, const uint8_t *data, size_t size) {
         _cleanup_free_ char *new = xasprintf("%s.new", path);
         int r = data ? write_whole(new, data, size) : -EMSGSIZE;
@@ -435,7 +436,7 @@ static int write_record(const struct step_name *name, const Slumber__StepdSpec *
         return write_message(path, &record->base, RECORD_MAX, fail);
 }
 
-/* A folder that waits becomes the step's together with the record in it. */
+/* Renames a spare folder, with the record in it, to the step's folder. */
 static bool use_spare(const char *folder, const uint8_t *record, size_t size) {
         if (spares == 0)
                 return false;
@@ -466,14 +467,15 @@ int spool_make_step(const struct step_name *name, const Slumber__StepdSpec *reco
         return r < 0 ? cannot_write(path, r, fail) : 0;
 }
 
-/* What the next step in that folder is not to find; records are written whole. */
+/* Clears contents which the next step in the folder must not find; records are always written
+   whole. */
 static void empty_folder(const char *folder, uint32_t step) {
         _cleanup_free_ char *script = xasprintf("%s/slurm_script", folder),
                             *spec = xasprintf("%s/spec", folder);
 
         remove_folders(folder);
         (void)unlink(spec);
-        /* to nothing would be written to the disk at once, see write_whole() */
+        /* truncation to zero would be written to disk at once, see write_whole() */
         if (step == STEP_BATCH)
                 (void)truncate(script, 1);
 }
@@ -498,7 +500,7 @@ static const char *this_boot(void) {
         return boot;
 }
 
-/* What follows a packed message is read as its further fields. */
+/* Appended bytes are read as further fields of the packed message. */
 int spool_keep_end(const struct step_name *name, const Slumber__StepEnded *ended) {
         Slumber__StepdSpec more = SLUMBER__STEPD_SPEC__INIT;
         _cleanup_free_ char *folder = step_name_folder(name);
@@ -510,7 +512,7 @@ int spool_keep_end(const struct step_name *name, const Slumber__StepEnded *ended
                 return -errno;
         more.ended = (Slumber__StepEnded *)(uintptr_t)ended;
         more.ended_boot = (char *)(uintptr_t)this_boot();
-        more.socket = (char *)"-"; /* the daemon listens there for its next step */
+        more.socket = (char *)"-"; /* the daemon uses the socket for its next step */
         size_t size = slumber__stepd_spec__get_packed_size(&more);
         if ((uint64_t)before + size > RECORD_MAX)
                 return -EMSGSIZE;
@@ -523,7 +525,7 @@ int spool_keep_end(const struct step_name *name, const Slumber__StepEnded *ended
         return r;
 }
 
-/* Into data, which has room for RECORD_MAX bytes. */
+/* Reads a file into data, which has room for RECORD_MAX bytes. */
 static ssize_t read_message(const char *path, uint8_t *data) {
         _cleanup_close_ int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
         ssize_t n = fd < 0 ? -1 : read(fd, data, RECORD_MAX);
@@ -539,7 +541,7 @@ int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret) {
 
         if (n < 0)
                 return (int)n;
-        if (n > 0 && data[0] == 0) /* spool_remove_record() */
+        if (n > 0 && data[0] == 0) /* invalidated by spool_remove_record() */
                 return -ENOENT;
         Slumber__StepdSpec *record = slumber__stepd_spec__unpack(NULL, (size_t)n, data);
         if (!record || !record->credential) {
@@ -583,7 +585,7 @@ int spool_read_spec(const struct step_name *name, Slumber__StepdSpec **ret) {
 
         if (fd < 0 || fstat(fd, &st) < 0)
                 return -errno;
-        if (st.st_size == 0) /* made with the folder, for whatever step that will be */
+        if (st.st_size == 0) /* created empty with the spare folder */
                 return -ENOENT;
         if ((uint64_t)st.st_size > SPEC_MAX)
                 return -EMSGSIZE;
@@ -597,7 +599,7 @@ int spool_read_spec(const struct step_name *name, Slumber__StepdSpec **ret) {
 
 /* ---- signals ---- */
 
-#define SIGNALS_SIZE 28 /* "%010u %016x\n": one write, which is whole or not there */
+#define SIGNALS_SIZE 28 /* "%010u %016x\n": one write, never partial */
 
 void spool_write_signals(const struct step_name *name, uint32_t last, uint64_t bits) {
         _cleanup_free_ char *folder = step_name_folder(name),
@@ -673,7 +675,7 @@ int spool_write_hook(uint32_t job, uint32_t restarts, const Slumber__HookRecord 
 static void *sync_path(void *user) {
         _cleanup_free_ char *path = user;
 
-        (void)hook_sync(path); /* the job may be over by now */
+        (void)hook_sync(path); /* fails if the job is over by now */
         return NULL;
 }
 
@@ -699,7 +701,7 @@ int spool_read_hook(uint32_t job, uint32_t restarts, Slumber__HookRecord **ret) 
                 return -EBADMSG;
         if (*(*ret)->boot)
                 return 0;
-        slumber__hook_record__free_unpacked(*ret, NULL); /* cut off by a power failure */
+        slumber__hook_record__free_unpacked(*ret, NULL); /* truncated by a power failure */
         *ret = NULL;
         return -EBADMSG;
 }

@@ -55,7 +55,7 @@ static void write_file(struct state_seen_kept *kept) {
         char text[LINE_SIZE + 1];
 
         print_line(&kept->seen, text);
-        errno = ENOSPC; /* a short write sets none */
+        errno = ENOSPC; /* a short write does not set errno */
         if (fd < 0 || pwrite(fd, text, LINE_SIZE, 0) != LINE_SIZE)
                 log_warning_folded("Cannot write " FILE_NAME " in the spool folder: %s",
                                 strerror(errno));

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/common/state_seen.h - what controllers have told this node of their state, kept in the
- * spool folder as SPOOL/state_seen
+/* agent/common/state_seen.h - the controller's state as last seen by the node, kept in the file
+ * SPOOL/state_seen
  *
- * A controller that knows less than the node reports at its registration has an older copy of its
- * state (controller/records/identity.h).  The file is one line of fixed size that is written in
- * place: it is old or new, never half. */
+ * A controller knowing less than the node reports at registration has an older copy of its state
+ * (controller/records/identity.h). The file is one line of fixed size, overwritten in place by a
+ * single write: old or new, never mixed. */
 #pragma once
 
 #include "lib/wire.h"
 
 struct state_seen_kept {
-        Slumber__StateSeen seen; /* state 0: nothing */
-        bool unsynced;           /* the file was written since it was last synced */
+        Slumber__StateSeen seen; /* state 0: unknown */
+        bool unsynced;           /* the file has changes not synced to disk */
 };
 
-/* What an earlier slumberd has written; a file that is missing or damaged says nothing. */
+/* Reads the file of an earlier slumberd; a missing or damaged file means unknown. */
 void state_seen_read(struct state_seen_kept *kept);
-/* Notes what the controller that accepted this node has told (NULL: nothing) and writes it.  Within
-   one start of the controller the highest job id counts; another start replaces the whole.  sync:
-   a thread syncs the file, so that it outlives a power failure. */
+/* Records and writes the state told by the controller that accepted the node (NULL: none told).
+   Within one start of the controller the highest job ID counts; a new start replaces everything.
+   sync: a thread syncs the file, to survive a power failure. */
 void state_seen_take(struct state_seen_kept *kept, const Slumber__StateSeen *told, bool sync);

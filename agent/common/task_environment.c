@@ -27,7 +27,8 @@ static void of_batch(struct environment *e, const Slumber__StepdSpec *spec) {
                 environment_set(e, "SLURM_RESTART_COUNT", "%u", spec->credential->restarts);
 }
 
-/* "none"; "map_cpu:0,2": its list also goes apart. */
+/* Sets the CPU binding variables. how: "none", or e.g. "map_cpu:0,2", whose list gets its own
+   variable too. */
 static void of_binding(struct environment *e, const char *how, const char *verbose) {
         size_t type = strcspn(how, ":");
 
@@ -38,7 +39,8 @@ static void of_binding(struct environment *e, const char *how, const char *verbo
         environment_set(e, "SLURM_CPU_BIND_LIST", "%s", how + type);
 }
 
-/* "local"; "map_mem:0,1": its list also goes apart; "" for verbose alone. */
+/* Sets the memory binding variables: "local", or e.g. "map_mem:0,1", whose list gets its own
+   variable too; "" for verbose alone. */
 static void of_memory(struct environment *e, const Slumber__StepSpec *spec) {
         const char *verbose = spec->mem_bind_verbose ? "verbose" : "quiet", *how = spec->mem_bind;
         size_t type = strcspn(how, ":");
@@ -57,8 +59,8 @@ static void of_memory(struct environment *e, const Slumber__StepSpec *spec) {
         environment_set(e, "SLURM_MEM_BIND_LIST", "%s", how + type);
 }
 
-/* A step within a job that has asked for no distribution is told of one, as by Slurm: its layout
-   is the same by both words where a node has one task. */
+/* Sets SLURM_DISTRIBUTION if the job has requested none, like Slurm: with one task a node, cyclic
+   and block layouts are equal. */
 static void of_distribution(struct environment *e, const Slumber__LaunchStep *l) {
         const char *distribution = environment_get(e, "SLURM_DISTRIBUTION");
 
@@ -100,7 +102,7 @@ static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) 
         }
 }
 
-/* As srun's own environment has it; false: it does not. */
+/* Copies a variable of srun's environment; false: not set there. */
 static bool put_given(struct environment *e, const Slumber__StepSpec *spec, const char *name) {
         size_t n = strlen(name);
 
@@ -112,15 +114,16 @@ static bool put_given(struct environment *e, const Slumber__StepSpec *spec, cons
         return false;
 }
 
-/* --preserve-env */
+/* Keeps srun's values of the variables of --preserve-env. */
 static void keep_given(struct environment *e, const Slumber__StepSpec *spec) {
         for (size_t i = 0; i < ELEMENTSOF(preserve_env_names); i++)
                 if (!put_given(e, spec, preserve_env_names[i]))
                         environment_unset(e, preserve_env_names[i]);
-        (void)put_given(e, spec, "SLURM_JOB_NUM_NODES"); /* else it is the job's */
+        /* if srun has none, the job's value stays */
+        (void)put_given(e, spec, "SLURM_JOB_NUM_NODES");
 }
 
-/* Of the step that srun or sbatch was called in: they mean nothing in another one. */
+/* Removes the MPI variables of the step calling srun or sbatch, useless in a new step. */
 static void drop_mpi(struct environment *e) {
         static const char *const names[] = {
                 "PMI_FD",
@@ -136,7 +139,7 @@ static void drop_mpi(struct environment *e) {
                 environment_unset(e, names[i]);
 }
 
-/* The job is a component of a heterogeneous one. */
+/* Returns true if the job is a component of a heterogeneous job. */
 static bool is_of_het(const Slumber__LaunchStep *l) {
         for (size_t i = 0; i < l->n_job_environment; i++)
                 if (strncmp(l->job_environment[i], "SLURM_HET_SIZE=", 15) == 0)
@@ -155,7 +158,7 @@ void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) 
         put_all(e, l->job_environment, l->n_job_environment);
         drop_mpi(e);
 
-        if (!is_of_het(l)) { /* else it is the first component's, which they have in common */
+        if (!is_of_het(l)) { /* components of a heterogeneous job share the leader's ID */
                 environment_set(e, "SLURM_JOB_ID", "%u", c->job_id);
                 environment_set(e, "SLURM_JOBID", "%u", c->job_id);
         }
@@ -180,7 +183,7 @@ void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) 
         environment_of_gpus(e, spec, SIZE_MAX);
 }
 
-/* SLURM_TASK_PID is set by the task itself, which alone knows it. */
+/* SLURM_TASK_PID is set by the task itself, as only the task knows the PID. */
 void environment_of_task(struct environment *e, const Slumber__StepdSpec *spec, size_t local) {
         environment_set(e, "SLURM_LOCALID", "%zu", local);
         environment_set(e, "SLURM_PROCID", "%u", spec->launch->ranks[local]);

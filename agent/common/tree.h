@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/common/tree.h - the nodes of a step as a tree: node 0 is the root, each has up to width
- * children
+/* agent/common/tree.h - the nodes of a step as a tree: node 0 is the root, each node has up to
+ * width children
  *
- * Nodes are numbered level by level, so the children of one, and each level of its subtree, are
+ * Nodes are numbered level by level, so the children of a node, and each level of a subtree, are
  * consecutive numbers. n is the number of nodes, width is at least 1. */
 #pragma once
 
 #include "lib/base.h"
 
-struct tree_range { /* nodes from first on, below end */
+struct tree_range { /* nodes from first to end - 1 */
         uint64_t first, end;
 };
 
 static inline uint32_t tree_parent(uint32_t node, uint32_t width) { /* node > 0 */
         return (node - 1) / width;
 }
-/* The level below a range of nodes of one level. */
+/* Returns the children of a range of nodes of one level. */
 static inline struct tree_range tree_below(struct tree_range r, uint32_t n, uint32_t width) {
         uint64_t first = r.first * width + 1, end = r.end * width + 1;
 
@@ -30,7 +30,7 @@ static inline struct tree_range tree_children(uint32_t node, uint32_t n, uint32_
 static inline bool tree_empty(struct tree_range r) {
         return r.first >= r.end;
 }
-/* node and all below it. */
+/* Returns the size of the subtree of node, including node. */
 static inline uint32_t tree_size(uint32_t node, uint32_t n, uint32_t width) {
         uint64_t size = 0;
 
