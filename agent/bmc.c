@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power operations of other nodes, for BMCs that the controller does not reach (power.yaml "via").
+/* Power operations of remote nodes whose BMCs the controller does not reach (power.yaml "via").
  *
- * Each request goes to a child, slumber-power --worker, over a socket pair: it may block, and it
- * has the passwords in its memory and nowhere else.  Its results go up as they come.  A request
- * lives as long as the connection that brought it: when that is gone the controller gives what has
- * no result to another host. */
+ * Each request goes to a child, slumber-power --worker, over a socket pair: the child may block,
+ * and only the child has the passwords in memory. Results are forwarded as they arrive. A request
+ * ends with the controller's connection: the controller then gives nodes without a result to a
+ * new host. */
 #include "agent/bmc.h"
 #include "agent/machine/program.h"
 #include "agent/state/agent.h"
@@ -15,9 +15,10 @@
 #include <signal.h>
 #include <sys/socket.h>
 
-#define WORKS_MAX    16 /* an audit, Resume and Suspend programs, people */
+#define WORKS_MAX    16 /* for an audit, Resume and Suspend programs and users at a time */
 #define DEADLINE_MAX (3600 * USEC_PER_SEC)
-#define SLACK        (10 * USEC_PER_SEC) /* a worker is late by less than a second */
+/* tolerance for the worker, which is late by less than a second */
+#define SLACK (10 * USEC_PER_SEC)
 
 struct bmc_work {
         struct agent *agent;
@@ -25,7 +26,7 @@ struct bmc_work {
         struct conn *conn;
         pid_t pid;
         sd_event_source *limit;
-        bool over; /* the controller has the last word of it */
+        bool over; /* the controller has the final result */
         struct bmc_work *next;
 };
 
@@ -39,14 +40,15 @@ static void work_free(struct bmc_work *w) {
         free(w);
 }
 
-/* A program that it runs for a node goes on: it ends by itself, or by its time. */
+/* Kills the worker. A program run by the worker for a node continues until its end or time
+   limit. */
 static void work_kill(struct bmc_work *w) {
         (void)kill(-w->pid, SIGKILL);
         conn_close(w->conn);
         work_free(w);
 }
 
-/* ---- what is told ---- */
+/* ---- results ---- */
 
 static void refuse(struct agent *a, uint64_t id, int code, const char *text) {
         Slumber__Error e = SLUMBER__ERROR__INIT;
@@ -91,7 +93,7 @@ static int on_limit(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-/* ---- the beginning ---- */
+/* ---- start ---- */
 
 static int check(const struct agent *a, const Slumber__BmcRequest *m, struct fail *fail) {
         size_t n = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/bmc.h - power operations that the controller asks of this host */
+/* agent/bmc.h - power operations requested by the controller from the host */
 #pragma once
 
 #include "agent/state/agent.h"
 
-/* the id of env names the request; env stays the caller's */
+/* Starts a power operation; the id of env identifies the request. env stays the caller's. */
 void bmc_request(struct agent *a, Envelope *env);
-void bmc_stop(struct agent *a, uint64_t id); /* does nothing for an unknown id */
+void bmc_stop(struct agent *a, uint64_t id); /* no-op for an unknown id */
 void bmc_stop_all(struct agent *a);
 
-char *agent_power_program(void); /* slumber-power's path; the caller frees */
+char *agent_power_program(void); /* path of slumber-power; the caller frees */

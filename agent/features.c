@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which changeable features this boot has: each helper of helpers.conf for this node is run once,
- * after slumberd has started, and prints the active ones, a line each.  A helper that prints
- * nothing leaves it to the controller.  One that fails, hangs or babbles is said and counts as
- * having printed nothing.
+/* Finds the active changeable features: each helper of helpers.conf for the node is run once
+ * after slumberd's start, and prints the active features, one a line. If a helper prints nothing,
+ * the controller decides. A helper that fails, hangs or prints too much is logged and counts as
+ * printing nothing.
  *
- * The node needs no helpers.conf: the controller answers a registration that is not from just these
- * helpers with their list, they are run one after the other, beside the loop, and the node
- * registers again; only then it is welcome.  A list that changes meanwhile is for reboots
- * (reboot.c) at once, and is run at the next registration. */
+ * The node needs no helpers.conf: the controller answers a registration lacking results of the
+ * current helpers with the list of helpers. slumberd runs the helpers one after the other,
+ * without blocking, and registers again; only then the node is accepted. A later change of the
+ * list applies to reboots (reboot.c) at once, and is run at the next registration. */
 #include "agent/machine/program.h"
 #include "agent/node_features.h"
 #include "agent/state/agent.h"
 #include "agent/upstream.h"
 
-/* They are being run. */
+/* State while helpers run. */
 struct asking {
         struct agent *a;
         struct helpers *helpers;
         size_t next;
-        char *list; /* what they have said so far */
+        char *list; /* features printed so far */
         struct program *running;
 };
 
@@ -32,7 +32,7 @@ static struct asking *asking_free(struct asking *q) {
         return NULL;
 }
 
-/* Lines to a comma list; what cannot be a feature's name is left out. */
+/* Adds the features printed in lines to a comma list; invalid names are skipped. */
 static void add_names(char **list, char *lines) {
         char *save = NULL;
 
@@ -45,7 +45,7 @@ static void add_names(char **list, char *lines) {
         }
 }
 
-/* The next one that has not been run; NULL: all have. */
+/* Returns the next helper not run yet; NULL: all have run. */
 static const struct helper *next_helper(struct asking *q) {
         while (q->next < q->helpers->n) {
                 const struct helper *h = &q->helpers->list[q->next++];
@@ -125,9 +125,9 @@ static bool same(const struct helpers *x, const struct helpers *y) {
 void features_run(struct agent *a, const Slumber__AgentConfig *config) {
         features_apply(a, config);
         if (a->asking && same(a->asking->helpers, a->helpers))
-                return; /* the connection was lost meanwhile */
+                return; /* the helpers run already, since before a loss of the connection */
         if (!a->asking && a->helpers_run && same(a->helpers_run, a->helpers)) {
-                upstream_prepared(a); /* the controller wants to know something else */
+                upstream_prepared(a); /* the helpers have run; the controller asks for the GPUs */
                 return;
         }
         asking_free(a->asking);

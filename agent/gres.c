@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* This node's generic resources: the controller says which files they are, and is told how many
-   there really are. */
+/* The node's generic resources: the controller sends their files, and slumberd reports how many
+ * resources exist. */
 #include "agent/gres.h"
 #include "agent/machine/gpus_known.h"
 #include "agent/state/agent.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/gres.h - generic resources of this node */
+/* agent/gres.h - generic resources of the node */
 #pragma once
 
 #include "agent/state/agent.h"
 
-/* Applies the controller's settings of generic resources, and reports how many of each exist. */
+/* Applies the controller's settings of generic resources, and reports the existing number of
+   each. */
 void gres_apply(struct agent *a, const Slumber__AgentConfig *config);
 void gres_done(struct agent *a);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* HealthCheckProgram, as root: at the start of slumberd, or the first since its machine's boot,
- * before the node is registered, and each interval.
+/* HealthCheckProgram, run as root: at the start of slumberd (or only at the first start since
+ * boot), before the node registers, and at each interval.
  *
- * What a health check finds it does itself (it drains its node by scontrol): its exit status means
- * nothing. A check that runs still when the next is due is left alone, so there is one at a time.
- * A node decides by its own jobs whether it is checked now, and asks the controller only where
- * slurm.conf tells ALLOC from MIXED, or drained nodes from others.  The check of the start holds up
- * the registration no longer than it may run, also where it cannot be killed (state D). */
+ * A check acts on its findings itself (drains the node by scontrol); the exit status is ignored.
+ * If a check still runs when the next is due, no second check starts. The node decides by its own
+ * jobs whether to check now, and asks the controller only if slurm.conf separates ALLOC from
+ * MIXED, or drained from undrained nodes. The check at the start delays the registration no
+ * longer than the time limit, even if the check cannot be killed (state D). */
 #include "agent/health.h"
 #include "agent/machine/program.h"
 #include "agent/state/agent.h"
@@ -17,7 +17,7 @@
 #include <fcntl.h>
 
 #define LIMIT (60 * USEC_PER_SEC)
-#define DIES  (2 * USEC_PER_SEC) /* of a check that is killed */
+#define DIES  (2 * USEC_PER_SEC) /* time for a killed check to end */
 
 struct health {
         struct agent *agent;
@@ -25,15 +25,15 @@ struct health {
         usec_t interval, timeout;
         unsigned states;
         struct program *running;
-        bool started; /* the check of the start has been run */
-        bool of_boot; /* ... and is the one that runs */
-        bool first;   /* ... and has not ended, in a slumberd that is not registered */
+        bool started; /* the check at the start has been run */
+        bool of_boot; /* the running check is the check at the start */
+        bool first;   /* the check at the start still runs, and the node is not registered */
         char *complaint;
         sd_event_source *tick;
-        sd_event_source *first_due; /* of the check of the start */
+        sd_event_source *first_due; /* time limit of the check at the start */
 };
 
-/* In the spool: the boot whose check has run. */
+/* File in the spool with the ID of the boot whose check has run. */
 #define CHECKED "health-check"
 
 static bool boot_is_checked(const struct agent *a) {
@@ -45,7 +45,8 @@ static bool boot_is_checked(const struct agent *a) {
                streq(checked, boot);
 }
 
-/* Where that fails, or the check did not come to its end, the next start checks once more. */
+/* Records the boot as checked. After a failure or an incomplete check, the next start checks
+   again. */
 static void note_checked(void) {
         char boot[BOOT_ID_SIZE];
 
@@ -59,7 +60,7 @@ static void note_checked(void) {
 
 /* ---- HealthCheckProgram ---- */
 
-/* Once for each complaint, however often the program runs; NULL: there is none.  Takes it. */
+/* Logs a complaint once, however often the program runs; takes ownership. NULL: no complaint. */
 static void complain(struct health *h, char *complaint) {
         _cleanup_free_ char *before = h->complaint;
 
@@ -68,7 +69,7 @@ static void complain(struct health *h, char *complaint) {
                 log_error(0, "HealthCheckProgram: %s", complaint);
 }
 
-/* The check of the start is waited for no longer. */
+/* Ends the wait for the check at the start, and connects to the controller. */
 static void first_over(struct health *h) {
         bool first = h->first;
 
@@ -122,7 +123,7 @@ static bool wanted(const struct health *h) {
         return h->states & (h->agent->jobs ? HEALTH_BUSY : HEALTH_IDLE);
 }
 
-/* What only the controller can tell. */
+/* Returns the states known only to the controller. */
 static unsigned asked(const struct health *h) {
         return h->states & (h->agent->jobs ? HEALTH_ALLOC | HEALTH_MIXED : HEALTH_NONDRAINED_IDLE);
 }
@@ -153,7 +154,8 @@ static int on_tick(sd_event_source *source, uint64_t t, void *user) {
         return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
 
-/* With CYCLE the nodes of a cluster that were started together come one after the other. */
+/* Starts the timer of the interval. CYCLE: the first interval is random, which spreads nodes
+   started together. */
 static void set_timer(struct health *h) {
         bool on = *h->program && h->interval && !(h->states & HEALTH_START);
         usec_t first = h->states & HEALTH_CYCLE ? h->interval * ((usec_t)random() % 1024 + 1) / 1024

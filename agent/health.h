@@ -6,15 +6,16 @@
 
 struct health_wish {
         const char *program; /* NULL or "": none */
-        usec_t interval;     /* 0: at the start alone */
+        usec_t interval;     /* 0: only at the start */
         unsigned states;     /* enum health_state bits */
-        usec_t timeout;      /* then it is killed; 0: 60 s */
+        usec_t timeout;      /* a check running longer is killed; 0: 60 s */
 };
-/* What slurm.conf says, at the start and later.  The first one with a program runs it at once. */
+/* Applies slurm.conf's settings, at the start and after changes. The first settings with a program
+   run the program at once. */
 void health_configure(struct agent *a, const struct health_wish *w);
-/* The controller's answer to health.c's question. */
+/* Handles the controller's answer to NODE_USE; states: enum health_state bits. */
 void health_used(struct agent *a, unsigned states);
-/* The check of the start runs: the node is not to be registered before it has ended, when
-   upstream_connect() is called. */
+/* Returns true if the check at the start still runs: upstream_connect() is called when the check
+   has ended, as the node must not register before. */
 bool health_first(const struct agent *a);
 void health_done(struct agent *a);

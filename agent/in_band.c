@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* This machine's own BMC, where the kernel has a driver for it: its address goes to the controller,
- * so that power.yaml needs credentials only, and what it draws goes with each heartbeat.
+/* The host's own BMC, if the kernel has a driver: the BMC's address is sent to the controller, so
+ * that power.yaml needs only credentials, and the power consumption is sent with each heartbeat.
  *
- * A child reads it (slumber-power --in-band); it is asked at each heartbeat, and what it said is
- * told at the next one.  Where there is no device all this is off, and nothing is said of it. */
+ * A child (slumber-power --in-band) reads the BMC. slumberd requests a reading at each heartbeat
+ * and sends the result with the next one. Without a device, nothing is run or logged. */
 #include "agent/in_band.h"
 #include "agent/bmc.h"
 #include "agent/machine/program.h"
@@ -97,7 +97,7 @@ void in_band_beat(struct agent *a) {
 
 void in_band_done(struct agent *a) {
         if (a->in_band.conn)
-                conn_close(TAKE(a->in_band.conn)); /* the child ends by that */
+                conn_close(TAKE(a->in_band.conn)); /* makes the child end */
         free(TAKE(a->in_band.address));
         free(TAKE(a->in_band.mac));
 }

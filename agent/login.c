@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumberd --login: the daemon of a host that is no node.  It registers nothing to be scheduled and
- * runs no job; commands of its host reach the controller by it, and it has the streams of their
- * steps. */
+/* slumberd --login: the daemon of a host without node. Nothing is registered for scheduling and
+ * no job runs here; commands of the host reach the controller through slumberd, which also has
+ * the streams of the commands' steps. */
 #include "agent/login.h"
 #include "agent/peers/peers.h"
 #include "agent/state/agent.h"
@@ -26,7 +26,7 @@ void login_register(struct agent *a) {
 }
 
 void login_apply_config(struct agent *a, const Slumber__AgentConfig *c) {
-        /* 0: silence is never too long */
+        /* 0: no limit */
         a->slurmd_timeout = c->slurmd_timeout ? c->slurmd_timeout : USEC_INFINITY;
         a->heartbeat = c->heartbeat ? c->heartbeat : MIN(a->slurmd_timeout / 3, HEARTBEAT_LAST);
         free_and_strdup(&a->cluster_name, c->cluster_name);

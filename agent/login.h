@@ -4,7 +4,8 @@
 
 #include "agent/state/agent.h"
 
-int login_check(const struct agent_options *o, struct fail *fail); /* what cannot go with it */
+/* checks for options excluded by --login */
+int login_check(const struct agent_options *o, struct fail *fail);
 void login_register(struct agent *a);
 void login_apply_config(struct agent *a, const Slumber__AgentConfig *c);
 void login_beat(struct agent *a);

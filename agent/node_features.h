@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/node_features.h - features that helpers report */
+/* agent/node_features.h - features reported by helpers */
 #pragma once
 
 #include "agent/state/agent.h"
 
-/* What the controller says of this node's helpers. */
+/* Applies the helpers of the controller's settings. */
 void features_apply(struct agent *a, const Slumber__AgentConfig *config);
-/* Runs the helpers unless they have been run, each for ExecTime at most; then upstream_prepared().
-   a->features is their report. */
+/* Runs the helpers unless already run, each for ExecTime at most, and calls upstream_prepared() at
+   the end. a->features is the result. */
 void features_run(struct agent *a, const Slumber__AgentConfig *config);
-/* Into a registration; the caller frees its list with features_done_message(). */
+/* Adds the features to a registration; the caller frees the list by features_done_message(). */
 void features_fill_message(const struct agent *a, Slumber__Register *m);
 void features_done_message(Slumber__Register *m);
 void features_done(struct agent *a);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Connections to other slumberds: what comes by them goes to its part of slumberd, and each part
- * hears when one is lost, slow or made. */
+/* Connections with slumberds of remote nodes: messages are dispatched to the parts of slumberd, and
+ * each part is told when a connection is made, slow or lost. */
 #include "agent/nodes.h"
 #include "agent/maker/guests.h"
 #include "agent/maker/maker.h"
@@ -16,7 +16,7 @@
 #include "agent/tree/hop.h"
 #include "agent/tree_messages.h"
 
-#define PORT_DEFAULT 6818 /* SlurmdPort's */
+#define PORT_DEFAULT 6818 /* default of SlurmdPort */
 
 static void on_lost(struct peer *p, bool quiet, void *user) {
         struct agent *a = user;

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* RebootProgram, or a PowerAction with Location=slurmd, on this node (power-saving guide): started
- * in a process group of its own, with the signals that a program expects; a failure is told at
- * once, success shows when the node registers from its new boot.  A helper may take ExecTime; how
- * long RebootProgram may is the controller's business. */
+/* RebootProgram, or a PowerAction with Location=slurmd, on the node (power-saving guide). The
+ * program runs in a process group of its own, with default signals. A failure is reported at
+ * once; a success shows when the node registers after the boot. A helper may run for ExecTime;
+ * the controller limits RebootProgram's time. */
 #include "agent/reboot.h"
 #include "agent/machine/program.h"
 #include "agent/state/agent.h"
 
-/* The helpers of the features that are wanted, each with its feature, one after the other; then
+/* State while helpers of the requested features run, one after the other with its feature, and then
    RebootProgram. */
 struct rebooting {
         struct agent *a;
-        char *program, *features; /* comma list; "": none */
-        char *action;             /* the name of the PowerAction; NULL: it is RebootProgram */
-        char **arguments;         /* of that, ends with NULL: its words and this node's name */
-        bool suspend;             /* it is to switch the node off, no reboot */
-        char *list, *rest;        /* features with a helper that has not been run */
-        char *running;            /* for messages */
+        char *program, *features; /* features: comma list; "": none */
+        char *action;             /* name of the PowerAction; NULL: RebootProgram */
+        /* arguments of the PowerAction, NULL-terminated: words and the node's name */
+        char **arguments;
+        bool suspend; /* the program switches the node off, no reboot */
+        /* list: copy of features; rest: features in list still to be set */
+        char *list, *rest;
+        char *running; /* description of the running program, for messages */
 };
 
 static void rebooting_free(struct rebooting *r) {
@@ -58,7 +60,7 @@ static void on_ended(void *user, char *output, int status, const char *why) {
         rebooting_free(r);
 }
 
-/* The next feature that has a helper here; NULL: all are set. */
+/* Returns the helper of the next feature with a helper on the node; NULL: no feature is left. */
 static const struct helper *next_helper(struct rebooting *r, char **ret_feature) {
         while (*r->rest) {
                 char *feature = r->rest;
@@ -79,7 +81,7 @@ static void go_on(struct rebooting *r) {
         struct fail fail = { 0 };
         char *feature = NULL;
 
-        if (!r->program) { /* it has been run */
+        if (!r->program) { /* the program has been run */
                 rebooting_free(r);
                 return;
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Swap comes and goes while slumberd runs. The kernel tells of it on /proc/swaps; how full it is
-   goes with each heartbeat. */
+/* Swap may be switched on and off while slumberd runs. The kernel signals changes on /proc/swaps;
+ * each heartbeat has the free swap. */
 #include "agent/swap.h"
 #include "agent/state/agent.h"
 #include "agent/upstream.h"
@@ -12,7 +12,7 @@ static int on_change(sd_event_source *source, int fd, uint32_t events, void *use
         struct agent *a = user;
 
         (void)source, (void)fd, (void)events;
-        if (a->welcome) /* else it will register, and say it then */
+        if (a->welcome) /* if not registered yet, the registration has the swap */
                 upstream_beat(a, 0);
         return 0;
 }

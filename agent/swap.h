@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/swap.h - swap is switched on or off */
+/* agent/swap.h - detects swap being switched on or off */
 #pragma once
 
 #include "agent/state/agent.h"
 
-void swap_watch(struct agent *a); /* reports it at once when swap is switched on or off */
+void swap_watch(struct agent *a); /* sends a heartbeat at once when swap is switched on or off */
 void swap_done(struct agent *a);

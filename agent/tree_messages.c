@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the controller tells many nodes comes down a tree of slumberds (agent/tree/hop.h): here that
- * is tied to the connections and to what a node does with its row. */
+/* Messages of the controller to many nodes, forwarded along a tree of slumberds (agent/tree/hop.h):
+ * connects the tree with the connections and with the handling of the node's row. */
 #include "agent/tree_messages.h"
 #include "agent/state/agent.h"
 #include "agent/tree/hop.h"
@@ -34,7 +34,7 @@ void tree_take(struct agent *a, struct peer *p, Envelope *env) {
                 .direct = !p };
         struct fail fail = { 0 };
 
-        /* what was said before it is registered is said again then */
+        /* the controller repeats the message after the registration */
         if (a->options.login || !a->welcome || a->credential_key_size != CREDENTIAL_KEY_SIZE)
                 return;
         if (hops_take(a->hops, a->peers, p, &env->tree_message, &node, conn_received(a->controller),

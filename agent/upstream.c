@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The connection to the controller: connect, register, heartbeats both ways, again after each loss.
+/* The connection to the controller: connect, register, heartbeats in both directions, and again
+ * after each loss.
  *
  *     away -> connecting -> ready (Register sent) -> welcome -> away ...
  *
- * What happens after Register was sent goes out behind it, so the controller always sees the state
- * first and the changes to it afterwards.  What happens while it is away is in the next Register.
- */
+ * Messages after Register are queued behind Register, so the controller always sees the state
+ * first and changes afterwards. Changes while disconnected are part of the next Register. */
 #include "agent/upstream.h"
 #include "agent/bmc.h"
 #include "agent/gres.h"
@@ -45,13 +45,13 @@
 
 #define BACKOFF_FIRST (50 * USEC_PER_MSEC)
 #define BACKOFF_LAST  (4 * USEC_PER_SEC)
-/* While another slumberd is connected as this node, or there is no room for it: the pause doubles
-   up to this. */
+/* Maximum pause while a second slumberd is connected as the node, or the controller has no room for
+   the node; the pause doubles up to here. */
 #define REFUSED_LAST (64 * USEC_PER_SEC)
-/* A frame of each user's command may come on top of it, or a piece of each step's output: well
-   below the limit where the connection would be closed. */
+/* Maximum backlog; a frame of each user's command, or a piece of each step's output, may be added.
+   Far below the limit for closing the connection. */
 #define BACKLOG_MAX    ((size_t)16 << 20)
-#define ANSWER_TIMEOUT (10 * USEC_PER_SEC) /* for the handshake and for RegisterReply */
+#define ANSWER_TIMEOUT (10 * USEC_PER_SEC) /* limit for the handshake and for RegisterReply */
 
 static void away(struct agent *a);
 
@@ -75,7 +75,8 @@ static Slumber__RunningJob *describe_job(struct job *j) {
         for (struct step *s = j->steps; s; s = s->next) {
                 m->steps = xrenew(m->steps, m->n_steps + 1);
                 m->steps[m->n_steps++] = s->name.step;
-                /* of another step its end says so: the script goes on */
+                /* only for the batch step: the loss of further steps is reported by StepEnded, and
+                   the script continues */
                 m->lost |= s->lost && s->name.step == STEP_BATCH;
         }
         return m;
@@ -101,7 +102,7 @@ static char *or_empty(const char *s) {
         return (char *)(s ? s : "");
 }
 
-/* Who this is, and since when. */
+/* Fills in the node's identity and start times. */
 static void fill_identity(const struct agent *a, Slumber__Register *m) {
         m->node = a->options.future ? a->machine : a->node;
         m->version = (char *)SLURM_VERSION;
@@ -151,7 +152,7 @@ static void send_register(struct agent *a) {
         }
         if (a->seen.seen.state)
                 m.seen = &a->seen.seen;
-        launches_now(a); /* steps that the controller has asked for are here */
+        launches_now(a); /* steps requested by the controller count as running */
         add_jobs(a, &m);
         guests_ask_again(a);
         ENVELOPE(env, REGISTER_NODE, register_node, &m);
@@ -202,9 +203,9 @@ static void apply_memory(struct agent *a, const Slumber__AgentConfig *c) {
         a->memory.ram = c->constrain_memory;
         a->memory.swap = c->constrain_swap;
         a->memory.allowed_swap = m ? m->allowed_swap : c->allowed_swap;
-        /* 1 MB is what slurm.conf means by not saying it */
+        /* 1 MB means RealMemory is not set */
         a->memory.total = configured > 1 ? configured : hardware_memory(a->hardware);
-        if (!m) /* a controller of an earlier build */
+        if (!m) /* the controller is an earlier build */
                 return;
         a->memory.allowed_ram = m->allowed_ram;
         a->memory.max_ram = m->max_ram;
@@ -236,7 +237,7 @@ static void apply_texts(struct agent *a, const Slumber__AgentConfig *c) {
                 free_and_strdup(texts[i].to, texts[i].value);
 }
 
-/* What jobs are to be kept to, and this machine cannot do. */
+/* Warns about limits of jobs unsupported by the machine. */
 static void warn_of_limits(const struct agent *a, const Slumber__AgentConfig *c) {
         if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))
                 log_warning(0, "ConstrainRAMSpace: this machine has no memory controller for slumberd");
@@ -249,8 +250,8 @@ static void warn_of_limits(const struct agent *a, const Slumber__AgentConfig *c)
 
 static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->configured = true;
-        a->kill_wait = c->kill_wait; /* 0: as short as can be */
-        /* 0: silence is never too long */
+        a->kill_wait = c->kill_wait; /* 0: the minimum */
+        /* 0: no limit */
         a->slurmd_timeout = c->slurmd_timeout ? c->slurmd_timeout : USEC_INFINITY;
         a->heartbeat = or_default(c->heartbeat, MIN(a->slurmd_timeout / 3, HEARTBEAT_LAST));
         a->unkillable_timeout = or_default(c->unkillable_timeout, a->unkillable_timeout);
@@ -355,7 +356,8 @@ static int on_retry(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-/* The connection is gone: tries again after a while, longer each time, never all nodes at once. */
+/* Called when the connection is lost: connects again after a pause, which grows and is random to
+   spread the nodes. */
 static void away(struct agent *a) {
         usec_t jitter = (usec_t)random() % (a->backoff / 2 + 1);
 
@@ -373,7 +375,7 @@ static void away(struct agent *a) {
 
 /* ---- messages ---- */
 
-/* now: 0 is not said. */
+/* Takes over the controller's clock; now: 0 if not sent. */
 static void take_clock(struct agent *a, usec_t now) {
         if (!now)
                 return;
@@ -382,15 +384,15 @@ static void take_clock(struct agent *a, usec_t now) {
 }
 
 void upstream_prepared(struct agent *a) {
-        /* the answer to a registration that is on its way asks for what is known now */
+        /* the answer to a pending registration has all requests */
         if (!a->ready || a->welcome || a->registering || upstream_prepares(a))
                 return;
         timer_arm(a->beat, ANSWER_TIMEOUT);
         send_register(a);
 }
 
-/* Two nodes of one name: the second must not keep the controller asking whether the first is alive;
-   nor must those that do not fit into MaxNodeCount. */
+/* Returns the pause after a refusal; longer for a node name in use, as each attempt makes the
+   controller check the first node, and for nodes beyond MaxNodeCount. */
 static usec_t refused_pause(struct agent *a, uint32_t code) {
         if (code != SLUMBER_NODE_CONNECTED && code != SLUMBER_NODE_REFUSED)
                 return BACKOFF_LAST;
@@ -403,8 +405,8 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         a->registering = false;
         if (!a->options.login && m->config &&
                         (m->run_helpers || !gpus_asked(a->gpus, m->config->gres_detect))) {
-                timer_disarm(a->beat);    /* nothing is to be answered until all is known */
-                relay_controller_away(a); /* what came behind the registration is not answered */
+                timer_disarm(a->beat);    /* no answer is due until all is known */
+                relay_controller_away(a); /* requests behind the registration are not answered */
                 gpus_ask(a->gpus, m->config->gres_detect);
                 features_run(a, m->config);
                 return;
@@ -428,7 +430,7 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
                 memcpy(a->credential_key, m->credential_key.data, m->credential_key.len);
         take_clock(a, m->now);
         state_seen_take(&a->seen, m->seen, true);
-        /* a controller of an earlier build gives none: its rows come directly */
+        /* an earlier build sends no tree key: rows come directly from the controller */
         a->tree_since = m->tree_key.len == TREE_KEY_SIZE ? m->tree : 0;
         if (a->tree_since)
                 memcpy(a->tree_key, m->tree_key.data, TREE_KEY_SIZE);
@@ -449,7 +451,8 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         commands_welcome(a);
 }
 
-/* Steps could be launched with GPUs that are not known yet if the node stayed registered. */
+/* Applies new settings. With a new AutoDetect the node registers again: else steps could be
+   launched with GPUs still unknown. */
 static void on_config(struct agent *a, const Slumber__AgentConfig *c) {
         if (a->options.login) {
                 login_apply_config(a, c);
@@ -461,7 +464,7 @@ static void on_config(struct agent *a, const Slumber__AgentConfig *c) {
                 return;
         }
         apply_config(a, c);
-        timer_arm(a->beat, 0); /* the next one may be late by a new SlurmdTimeout */
+        timer_arm(a->beat, 0); /* the next heartbeat may be late by a new SlurmdTimeout */
 }
 
 static void on_step_ended_ack(struct agent *a, const Slumber__StepEndedAck *m) {
@@ -539,7 +542,7 @@ bool upstream_job_message(struct agent *a, Envelope *env, uint64_t tree) {
         }
 }
 
-/* What is for the node and its daemon. */
+/* Handles messages of the controller about the node and slumberd. */
 static void on_node_message(struct agent *a, Envelope *env) {
         switch ((int)env->body_case) {
         case SLUMBER__ENVELOPE__BODY_REGISTER_REPLY:
@@ -655,7 +658,7 @@ void upstream_connect(struct agent *a) {
                 return;
         }
         conn_set_mark(a->controller, BACKLOG_MAX);
-        conn_set_gathers(a->controller, true); /* ends and launches come in dozens */
+        conn_set_gathers(a->controller, true); /* ends and launches come in large numbers */
         timer_arm(a->beat, ANSWER_TIMEOUT);
 }
 

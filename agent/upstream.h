@@ -4,16 +4,15 @@
 
 #include "agent/state/agent.h"
 
-int upstream_init(struct agent *a); /* its timers, once */
+int upstream_init(struct agent *a); /* creates the timers; called once */
 void upstream_connect(struct agent *a);
-void upstream_reconnect(struct agent *a); /* drops the connection and starts anew at once */
-/* What the helpers say or what GPUs there are is known: the node registers if nothing else is
-   asked. */
+void upstream_reconnect(struct agent *a); /* drops the connection and connects again at once */
+/* Called when the features or GPUs are known: registers the node if nothing else is still being
+   determined. */
 void upstream_prepared(struct agent *a);
-/* Sends a heartbeat with all present values; reply_to: id of the controller's question, 0 =
-   none. */
+/* Sends a heartbeat with all current values; reply_to: id of the controller's request, 0: none. */
 void upstream_beat(struct agent *a, uint64_t reply_to);
 void upstream_done(struct agent *a);
-/* What is for the jobs of this node, in the controller's words; tree: as for launch_step(). false:
-   env is something else. */
+/* Handles a message of the controller about jobs; tree: see launch_step(). Returns false for
+   unrelated messages. */
 bool upstream_job_message(struct agent *a, Envelope *env, uint64_t tree);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* After a sleep of the machine the connection to the controller is a thing of the past, though
- * neither side has closed it: the node registers again at once.  If it was the controller that
- * wanted the sleep (driver suspend in power.yaml), the wake-up is to it what a boot is, and
- * registered as one; otherwise the jobs have slept too and go on.
+/* After a sleep of the machine the connection to the controller is stale, although neither side
+ * has closed the connection: the node registers again at once. After a sleep requested by the
+ * controller (driver suspend in power.yaml), the wake-up counts as a boot; after any sleep of
+ * a different cause the jobs, which slept too, continue.
  *
- * A timer on the wall clock that is cancelled when that clock is set is also cancelled by each
- * wake-up; how long the machine has slept in all is how far CLOCK_BOOTTIME is ahead of
- * CLOCK_MONOTONIC.  A machine that only idles while it is "asleep" (s2idle where the processor has
- * no state for it) counts on; so after a sleep that the controller wants logind's word counts too.
- */
+ * A wall clock timer that is cancelled when the clock is set is also cancelled by each wake-up.
+ * The total time slept is the difference of CLOCK_BOOTTIME and CLOCK_MONOTONIC. On machines only
+ * idling while "asleep" (s2idle without processor support) both clocks continue; so after a sleep
+ * requested by the controller, logind's PrepareForSleep signal counts too. */
 #include "agent/wake.h"
 #include "agent/state/agent.h"
 #include "agent/upstream.h"
@@ -17,7 +16,7 @@
 #include <systemd/sd-bus.h>
 #include <time.h>
 
-#define SLEEP_MIN (100 * USEC_PER_MSEC) /* the two clocks are not read at the same time */
+#define SLEEP_MIN (100 * USEC_PER_MSEC) /* the two clocks are read one after the other */
 
 static usec_t asleep(void) {
         struct timespec boot, running;
@@ -28,7 +27,7 @@ static usec_t asleep(void) {
                (usec_t)((boot.tv_nsec - running.tv_nsec) / 1000);
 }
 
-/* To be told of the next jump. */
+/* Arms the timer, to detect the next jump of the clock. */
 static int arm(struct agent *a) {
         const struct itimerspec never = { .it_value.tv_sec = (time_t)1 << 35 };
 
@@ -53,7 +52,7 @@ static void woken(struct agent *a) {
         upstream_reconnect(a);
 }
 
-/* PrepareForSleep: true before, false after, also after one that came to nothing. */
+/* Handles PrepareForSleep: true before a sleep, false afterwards, even after a failed sleep. */
 static int on_logind(sd_bus_message *m, void *user, sd_bus_error *error) {
         struct agent *a = user;
         int before = 1;
@@ -61,7 +60,7 @@ static int on_logind(sd_bus_message *m, void *user, sd_bus_error *error) {
         (void)error;
         if (sd_bus_message_read(m, "b", &before) < 0 || before)
                 return 0;
-        a->asleep = asleep(); /* or the clocks would tell it once more */
+        a->asleep = asleep(); /* on_jump() must not report the sleep again */
         if (a->sleep_wanted)
                 woken(a);
         return 0;

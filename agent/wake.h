@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/wake.h - after the machine has slept */
+/* agent/wake.h - registration after a sleep of the machine */
 #pragma once
 
 #include "agent/state/agent.h"
