@@ -7,28 +7,28 @@
 #include "agent/jobs/steps.h"
 #include "agent/state/agent.h"
 
-static void on_message(struct conn *c, Envelope *env, void *user) {
+static void cleaning_on_message(struct conn *c, Envelope *env, void *user) {
         (void)c, (void)env, (void)user; /* a cleaning daemon sends no messages */
 }
 
-static void done(struct step *s) {
+static void cleaning_group_remove(struct step *s) {
         (void)cg_kill(s->cleaning.group);
         (void)cg_remove(s->cleaning.group);
         s->cleaning.group = cg_free(s->cleaning.group);
 }
 
-static void on_closed(struct conn *c, int r, const char *why, void *user) {
+static void cleaning_on_closed(struct conn *c, int r, const char *why, void *user) {
         struct step *s = user;
         bool again = conn_unread(c) && ++s->cleaning.daemons < STEPDS_FOR_STEP;
 
         (void)r, (void)why;
         s->cleaning.conn = NULL;
-        done(s);
+        cleaning_group_remove(s);
         if (!again || !step_clean(s))
                 step_tell_lost(s);
 }
 
-static int make_group(struct step *s, struct fail *fail) {
+static int cleaning_group_make(struct step *s, struct fail *fail) {
         const struct job *j = s->job;
         _cleanup_free_ char *name = xasprintf("%s.clean", STEP_WORD(s->name.step));
 
@@ -36,10 +36,11 @@ static int make_group(struct step *s, struct fail *fail) {
                         fail);
 }
 
-static int begin(struct step *s, Slumber__StepdSpec *spec, struct fail *fail) {
-        static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
+static int cleaning_start(struct step *s, Slumber__StepdSpec *spec, struct fail *fail) {
+        static const struct conn_ops ops = { .message = cleaning_on_message,
+                .closed = cleaning_on_closed };
         _cleanup_(stepd_freep) struct stepd *d = NULL;
-        int r = make_group(s, fail);
+        int r = cleaning_group_make(s, fail);
 
         if (r >= 0)
                 r = stepd_get(s->job->agent, &d, fail);
@@ -67,7 +68,7 @@ bool step_clean(struct step *s) {
         if (r == -ENOENT) /* the step has no container */
                 return false;
         if (r >= 0)
-                r = begin(s, spec, &fail);
+                r = cleaning_start(s, spec, &fail);
         if (spec)
                 slumber__stepd_spec__free_unpacked(spec, NULL);
         if (r >= 0)
@@ -76,7 +77,7 @@ bool step_clean(struct step *s) {
                         "What a runtime keeps of the containers of step %s is not deleted: %s",
                         STEP_WORD(s->name.step), *fail.text ? fail.text : strerror(-r));
         if (s->cleaning.group)
-                done(s);
+                cleaning_group_remove(s);
         return false;
 }
 
@@ -84,5 +85,5 @@ void step_clean_stop(struct step *s) {
         if (s->cleaning.conn)
                 conn_close(TAKE(s->cleaning.conn));
         if (s->cleaning.group)
-                done(s);
+                cleaning_group_remove(s);
 }

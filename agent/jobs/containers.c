@@ -15,7 +15,7 @@ struct containers {
         char *error; /* why the base folder cannot be used and no job is launched; NULL: usable */
 };
 
-static char *path_of(const struct agent *a, uint32_t job, uint32_t restarts) {
+static char *container_path(const struct agent *a, uint32_t job, uint32_t restarts) {
         return xasprintf("%s/%u-%u", a->containers->config->folder, job, restarts);
 }
 
@@ -23,7 +23,7 @@ static bool is_known(uint32_t job, uint32_t restarts, void *user) {
         return job_find_exactly(user, job, restarts) != NULL;
 }
 
-static void reap(pid_t pid, void *user) {
+static void removal_watch(pid_t pid, void *user) {
         struct agent *a = user;
         struct fail fail = { 0 };
 
@@ -32,7 +32,7 @@ static void reap(pid_t pid, void *user) {
                                 fail.text);
 }
 
-static void begin(struct agent *a, const Slumber__JobContainer *m) {
+static void containers_start(struct agent *a, const Slumber__JobContainer *m) {
         struct containers *c = a->containers = xnew0(struct containers, 1);
         struct fail fail = { 0 };
 
@@ -43,7 +43,7 @@ static void begin(struct agent *a, const Slumber__JobContainer *m) {
                 log_fields(LOG_ERR, 0, 0, a->node, "No job can be launched here: %s", fail.text);
                 return;
         }
-        container_clean(m->folder, is_known, reap, a);
+        container_clean(m->folder, is_known, removal_watch, a);
 }
 
 /* The base folder cannot change at run time: running jobs have folders in the old one. */
@@ -51,7 +51,7 @@ void containers_configure(struct agent *a, const Slumber__JobContainer *m) {
         const Slumber__JobContainer *had = a->containers ? a->containers->config : NULL;
 
         if (!had && m) {
-                begin(a, m);
+                containers_start(a, m);
         } else if (had && (!m || !streq(had->folder, m->folder))) {
                 log_warning(0, "BasePath of job_container.conf has changed: that counts from the next start of slumberd");
         } else if (had) {
@@ -79,7 +79,7 @@ int containers_check(struct agent *a, struct fail *fail) {
         if (r < 0)
                 return r;
         free(TAKE(c->error));
-        container_clean(c->config->folder, is_known, reap, a);
+        container_clean(c->config->folder, is_known, removal_watch, a);
         return 0;
 }
 
@@ -88,14 +88,14 @@ bool containers_fill(const struct agent *a, const struct step_name *name,
         if (!a->containers)
                 return false;
         *m = *a->containers->config;
-        m->folder = path_of(a, name->job, name->restarts);
+        m->folder = container_path(a, name->job, name->restarts);
         return true;
 }
 
 char *containers_namespace(const struct job *j) {
         if (!j->agent->containers)
                 return NULL;
-        _cleanup_free_ char *path = path_of(j->agent, j->id, j->restarts);
+        _cleanup_free_ char *path = container_path(j->agent, j->id, j->restarts);
         return xasprintf("%s/ns", path);
 }
 
@@ -104,7 +104,7 @@ void containers_interrupt(const struct job *j) {
 
         if (!c || c->error || isempty(c->config->init_script))
                 return;
-        _cleanup_free_ char *path = path_of(j->agent, j->id, j->restarts);
+        _cleanup_free_ char *path = container_path(j->agent, j->id, j->restarts);
         container_interrupt(path);
 }
 
@@ -115,9 +115,9 @@ void containers_end(struct agent *a, uint32_t job, uint32_t restarts) {
         /* the folder may belong to a different slumberd */
         if (!a->containers || a->containers->error)
                 return;
-        _cleanup_free_ char *path = path_of(a, job, restarts);
+        _cleanup_free_ char *path = container_path(a, job, restarts);
         if (container_end(path, &pid, &fail) < 0)
                 log_fields(LOG_ERR, 0, job, a->node, "Job %u: %s", job, fail.text);
         if (pid > 0)
-                reap(pid, a);
+                removal_watch(pid, a);
 }

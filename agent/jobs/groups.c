@@ -20,7 +20,7 @@ struct user_groups {
         struct user_groups *next;
 };
 
-static void drop(struct user_groups **p) {
+static void user_groups_free(struct user_groups **p) {
         struct user_groups *u = *p;
 
         *p = u->next;
@@ -28,19 +28,19 @@ static void drop(struct user_groups **p) {
         free(u);
 }
 
-static bool fresh(usec_t time) {
+static bool lookup_is_fresh(usec_t time) {
         usec_t now = now_monotonic();
 
         return time <= now && now - time < GROUPS_LIFE;
 }
 
 /* Removes expired entries and the user's entry; returns the number of entries left. */
-static size_t tidy(struct agent *a, uint32_t uid, uint32_t gid) {
+static size_t user_groups_expire(struct agent *a, uint32_t uid, uint32_t gid) {
         size_t n = 0;
 
         for (struct user_groups **p = &a->groups; *p;)
-                if (!fresh((*p)->time) || ((*p)->uid == uid && (*p)->gid == gid)) {
-                        drop(p);
+                if (!lookup_is_fresh((*p)->time) || ((*p)->uid == uid && (*p)->gid == gid)) {
+                        user_groups_free(p);
                 } else {
                         p = &(*p)->next;
                         n++;
@@ -51,9 +51,10 @@ static size_t tidy(struct agent *a, uint32_t uid, uint32_t gid) {
 void groups_remember(struct agent *a, const Slumber__StepdHello *hello) {
         struct user_groups *u;
 
-        if (hello->n_groups == 0 || hello->n_groups > GROUPS_MAX || !fresh(hello->groups_time))
+        if (hello->n_groups == 0 || hello->n_groups > GROUPS_MAX ||
+                        !lookup_is_fresh(hello->groups_time))
                 return;
-        if (tidy(a, hello->uid, hello->gid) >= USERS_MAX)
+        if (user_groups_expire(a, hello->uid, hello->gid) >= USERS_MAX)
                 return;
         u = xnew0(struct user_groups, 1);
         *u = (struct user_groups){ .uid = hello->uid,
@@ -71,7 +72,7 @@ void groups_fill(struct agent *a, Slumber__CredentialBody *body) {
 
         while (u && (u->uid != body->uid || u->gid != body->gid))
                 u = u->next;
-        if (!u || !fresh(u->time) || body->n_groups)
+        if (!u || !lookup_is_fresh(u->time) || body->n_groups)
                 return;
         body->groups = xnew(uint32_t, u->n);
         body->n_groups = u->n;
@@ -80,5 +81,5 @@ void groups_fill(struct agent *a, Slumber__CredentialBody *body) {
 
 void groups_forget(struct agent *a) {
         while (a->groups)
-                drop(&a->groups);
+                user_groups_free(&a->groups);
 }

@@ -53,12 +53,12 @@ struct hooks {
         bool told; /* the prolog's error was reported by a refused launch of the controller */
 };
 
-static void on_message(struct conn *c, Envelope *env, void *user);
-static void on_closed(struct conn *c, int r, const char *why, void *user);
-static const struct conn_ops hook_ops = { .message = on_message, .closed = on_closed };
-static void look(struct hooks *h);
-static void ended(struct hooks *h, const char *error);
-static int start(struct hooks *h, struct fail *fail);
+static void hook_on_message(struct conn *c, Envelope *env, void *user);
+static void hook_on_closed(struct conn *c, int r, const char *why, void *user);
+static const struct conn_ops hook_ops = { .message = hook_on_message, .closed = hook_on_closed };
+static void hook_connect(struct hooks *h);
+static void hook_finish(struct hooks *h, const char *error);
+static int hook_begin_phase(struct hooks *h, struct fail *fail);
 
 static bool is_epilog(const struct hooks *h) {
         return h->record->phase >= HOOK_EPILOG;
@@ -73,11 +73,11 @@ static const char *name_of(const struct hooks *h) {
 }
 
 /* Returns true if the hook runs, or waits for h->turn. */
-static bool runs(const struct hooks *h) {
+static bool hook_is_running(const struct hooks *h) {
         return h->record->phase == HOOK_PROLOG || h->record->phase == HOOK_EPILOG;
 }
 
-static int store(const struct hooks *h, struct fail *fail) {
+static int hook_record_write(const struct hooks *h, struct fail *fail) {
         return spool_write_hook(h->job->id, h->job->restarts, h->record, fail);
 }
 
@@ -87,7 +87,7 @@ static char *result_path(const struct hooks *h) {
 
 /* ---- the record ---- */
 
-static void put(char **field, const char *value) {
+static void field_set(char **field, const char *value) {
         if (*field != protobuf_c_empty_string)
                 free(*field);
         *field = xstrdup(strempty(value));
@@ -118,7 +118,7 @@ static struct hooks *hooks_begin(struct job *j, enum hook_phase phase) {
         slumber__hook_record__init(record);
         record->phase = phase;
         record->uid = j->uid;
-        put(&record->boot, boot);
+        field_set(&record->boot, boot);
         return hooks_new(j, record);
 }
 
@@ -209,7 +209,7 @@ static bool end_leftovers(const struct job *j) {
         return true;
 }
 
-static int tell_daemon(const struct hooks *h, struct conn *conn, struct fail *fail) {
+static int hook_send_spec(const struct hooks *h, struct conn *conn, struct fail *fail) {
         const struct agent *a = h->job->agent;
         _cleanup_(cg_freep) struct cg *group = NULL;
         _cleanup_free_ char *marker = NULL;
@@ -258,10 +258,10 @@ static int start_daemon(struct hooks *h, struct fail *fail) {
 
         if (r < 0)
                 return r;
-        put(&h->record->socket, d->socket);
-        r = store(h, fail);
+        field_set(&h->record->socket, d->socket);
+        r = hook_record_write(h, fail);
         if (r >= 0)
-                r = tell_daemon(h, d->conn, fail);
+                r = hook_send_spec(h, d->conn, fail);
         if (r >= 0)
                 r = stepd_start(d, fail);
         if (r < 0)
@@ -275,21 +275,21 @@ static int start_daemon(struct hooks *h, struct fail *fail) {
 
 static bool another_runs(const struct hooks *h) {
         for (const struct job *j = h->job->agent->jobs; j; j = j->next)
-                if (j->hooks && j->hooks != h && runs(j->hooks) && !j->hooks->waits)
+                if (j->hooks && j->hooks != h && hook_is_running(j->hooks) && !j->hooks->waits)
                         return true;
         return false;
 }
 
 /* Starts the hook of the current phase, at once or in turn. */
-static int start(struct hooks *h, struct fail *fail) {
+static int hook_begin_phase(struct hooks *h, struct fail *fail) {
         static uint64_t turns;
 
         h->waits = h->job->agent->serial_hooks && another_runs(h);
         if (!h->waits)
                 return start_daemon(h, fail);
         h->turn = turns++;
-        put(&h->record->socket, "");
-        int r = store(h, fail);
+        field_set(&h->record->socket, "");
+        int r = hook_record_write(h, fail);
         h->waits = r >= 0;
         return r;
 }
@@ -302,8 +302,8 @@ static void start_next(struct agent *a) {
         for (struct job *j = a->jobs; j; j = j->next)
                 if (j->hooks && j->hooks->waits && (!next || j->hooks->turn < next->turn))
                         next = j->hooks;
-        if (next && start(next, &fail) < 0)
-                ended(next, fail.text);
+        if (next && hook_begin_phase(next, &fail) < 0)
+                hook_finish(next, fail.text);
 }
 
 /* ---- ... and ends ---- */
@@ -319,7 +319,7 @@ static void go_on_with_launches(struct hooks *h) {
                 job_step_ended(h->job); /* the job may be over now */
 }
 
-static int look_later(struct hooks *h, sd_event_time_handler_t handler) {
+static int hook_retry_later(struct hooks *h, sd_event_time_handler_t handler) {
         sd_event_source_disable_unref(TAKE(h->again));
         return sd_event_add_time_relative(h->job->agent->event, &h->again, CLOCK_MONOTONIC,
                         LOOK_AGAIN, 0, handler, h);
@@ -329,10 +329,10 @@ static int on_left(sd_event_source *source, uint64_t at, void *user);
 
 /* Ends the job after the epilog and the processes left by the epilog; after 10 s even if processes
    do not die. */
-static void leave(struct hooks *h) {
+static void epilog_finish(struct hooks *h) {
         struct job *j = h->job;
 
-        if (!end_leftovers(j) && ++h->kills < KILLS_MAX && look_later(h, on_left) >= 0)
+        if (!end_leftovers(j) && ++h->kills < KILLS_MAX && hook_retry_later(h, on_left) >= 0)
                 return;
         if (h->kills >= KILLS_MAX)
                 log_fields(LOG_ERR, 0, j->id, j->agent->node,
@@ -342,12 +342,12 @@ static void leave(struct hooks *h) {
 
 static int on_left(sd_event_source *source, uint64_t at, void *user) {
         (void)source, (void)at;
-        leave(user);
+        epilog_finish(user);
         return 0;
 }
 
 /* Called when a hook has ended. error: text without the hook's name; NULL: success. */
-static void ended(struct hooks *h, const char *error) {
+static void hook_finish(struct hooks *h, const char *error) {
         struct job *j = h->job;
         struct agent *a = j->agent;
         bool epilog = is_epilog(h);
@@ -361,31 +361,33 @@ static void ended(struct hooks *h, const char *error) {
                                 j->id);
         h->waits = false;
         h->tries = h->kills = 0;
-        put(epilog ? &h->record->epilog_error : &h->record->prolog_error, text);
-        put(&h->record->socket, "");
+        field_set(epilog ? &h->record->epilog_error : &h->record->prolog_error, text);
+        field_set(&h->record->socket, "");
         h->record->phase = epilog ? HOOK_OVER : HOOK_READY;
-        if (store(h, &fail) < 0) /* the next slumberd reads the result from the hook's file */
+        /* after an error, the next slumberd reads the result from the hook's file */
+        if (hook_record_write(h, &fail) < 0)
                 log_fields(LOG_ERR, 0, j->id, a->node, "Job %u: %s", j->id, fail.text);
         if (epilog)
-                leave(h); /* may free h */
+                epilog_finish(h); /* may free h */
         else
                 go_on_with_launches(h);
         start_next(a);
 }
 
-static int on_again(sd_event_source *source, uint64_t at, void *user) {
+static int hook_on_retry(sd_event_source *source, uint64_t at, void *user) {
         (void)source, (void)at;
-        look(user);
+        hook_connect(user);
         return 0;
 }
 
 /* Handles a hook killed with its daemon: first kills processes started by the hook. */
-static void cut_off(struct hooks *h, const struct hook_result *result) {
-        if (!hook_left_end(result) && ++h->kills < KILLS_MAX && look_later(h, on_again) >= 0)
+static void hook_handle_killed(struct hooks *h, const struct hook_result *result) {
+        if (!hook_left_end(result) && ++h->kills < KILLS_MAX &&
+                        hook_retry_later(h, hook_on_retry) >= 0)
                 return;
-        ended(h, !h->earlier_boot      ? INTERRUPTED ", as its step daemon was killed"
-                        : is_epilog(h) ? INTERRUPTED " by a reboot"
-                                       : NULL);
+        hook_finish(h, !h->earlier_boot ? INTERRUPTED ", as its step daemon was killed"
+                        : is_epilog(h)  ? INTERRUPTED " by a reboot"
+                                        : NULL);
 }
 
 /* Reads the hook's result file; the daemon is gone or never existed. */
@@ -400,40 +402,40 @@ static void read_result(struct hooks *h) {
                 h->record->phase = is_epilog(h) ? HOOK_READY : HOOK_NEW;
                 job_hooks_adopted(h->job, false, false);
         } else if (!begun && ++h->tries < TRIES_MAX) {
-                if (start(h, &fail) < 0)
-                        ended(h, fail.text);
+                if (hook_begin_phase(h, &fail) < 0)
+                        hook_finish(h, fail.text);
         } else if (!begun) {
-                ended(h, "its step daemon ends before it has begun");
+                hook_finish(h, "its step daemon ends before it has begun");
         } else if (!result.ended) {
-                cut_off(h, &result);
+                hook_handle_killed(h, &result);
         } else {
-                ended(h, streq(result.text, "ok") ? NULL : result.text);
+                hook_finish(h, streq(result.text, "ok") ? NULL : result.text);
         }
 }
 
 /* Connects to the hook's daemon; without a daemon, reads the result. */
-static void look(struct hooks *h) {
+static void hook_connect(struct hooks *h) {
         struct agent *a = h->job->agent;
         _cleanup_close_ int fd = h->earlier_boot ? -ECONNREFUSED
                                                  : rendezvous_connect(h->record->socket);
         int r = fd < 0 ? fd : conn_adopt(a->event, TAKE_FD(fd), &hook_ops, h, &h->conn);
 
         if (r == -EAGAIN || r == -EMFILE || r == -ENFILE || r == -ENOMEM || r == -ENOBUFS)
-                r = look_later(h, on_again);
+                r = hook_retry_later(h, hook_on_retry);
         if (r < 0)
                 read_result(h);
 }
 
-static void on_message(struct conn *c, Envelope *env, void *user) {
+static void hook_on_message(struct conn *c, Envelope *env, void *user) {
         (void)c, (void)env, (void)user; /* a hook's daemon sends no messages */
 }
 
-static void on_closed(struct conn *c, int r, const char *why, void *user) {
+static void hook_on_closed(struct conn *c, int r, const char *why, void *user) {
         struct hooks *h = user;
 
         (void)c, (void)r, (void)why;
         h->conn = NULL;
-        look(h);
+        hook_connect(h);
 }
 
 /* ---- what launches and ends ask ---- */
@@ -450,9 +452,9 @@ static void put_options(Slumber__HookRecord *r, const Slumber__StepSpec *spec) {
                 const Slumber__PluginOption *from = spec->plugin_options[i];
 
                 slumber__plugin_option__init(to);
-                put(&to->plugin, from->plugin);
-                put(&to->option, from->option);
-                put(&to->value, from->value);
+                field_set(&to->plugin, from->plugin);
+                field_set(&to->option, from->option);
+                field_set(&to->value, from->value);
                 to->has_value = from->has_value;
         }
 }
@@ -469,14 +471,14 @@ int hooks_before_step(struct job *j, const Slumber__LaunchStep *m,
                 return 0;
         if (!h) {
                 h = hooks_begin(j, HOOK_NEW);
-                put(&h->record->gres, body->job_gres);
+                field_set(&h->record->gres, body->job_gres);
                 put_list(&h->record->environment, &h->record->n_environment, m->hook_environment,
                                 m->n_hook_environment);
                 put_options(h->record, m->spec);
         }
         if (h->record->phase == HOOK_NEW) {
                 h->record->phase = prolog ? HOOK_PROLOG : HOOK_READY;
-                int r = prolog ? start(h, fail) : store(h, fail);
+                int r = prolog ? hook_begin_phase(h, fail) : hook_record_write(h, fail);
                 if (r >= 0 && !prolog) /* the epilog must run even after a power failure */
                         spool_sync_hook(j->id, j->restarts);
                 if (r < 0)
@@ -499,7 +501,7 @@ static void fail_epilog(struct hooks *h, const char *why) {
         _cleanup_free_ char *text = xasprintf("Epilog: %s", why);
 
         h->record->phase = HOOK_OVER;
-        put(&h->record->epilog_error, text);
+        field_set(&h->record->epilog_error, text);
         log_fields(LOG_ERR, 0, h->job->id, h->job->agent->node, "Job %u: %s", h->job->id, text);
 }
 
@@ -517,9 +519,9 @@ void hooks_before_end(struct job *j, const Slumber__TerminateJob *m) {
         if (m->n_hook_environment && h->record->phase < HOOK_EPILOG) {
                 put_list(&h->record->environment, &h->record->n_environment, m->hook_environment,
                                 m->n_hook_environment);
-                put(&h->record->gres, m->job_gres);
+                field_set(&h->record->gres, m->job_gres);
         }
-        if (fresh && store(h, &fail) < 0)
+        if (fresh && hook_record_write(h, &fail) < 0)
                 fail_epilog(h, fail.text);
 }
 
@@ -534,8 +536,8 @@ bool hooks_start_epilog(struct job *j) {
         h->earlier_boot = false; /* the epilog runs in the current boot */
         char boot[BOOT_ID_SIZE];
         boot_id(boot);
-        put(&h->record->boot, boot);
-        if (start(h, &fail) >= 0)
+        field_set(&h->record->boot, boot);
+        if (hook_begin_phase(h, &fail) >= 0)
                 return true;
         fail_epilog(h, fail.text);
         return false;
@@ -564,7 +566,7 @@ void hooks_acknowledged(struct job *j) {
 
 /* Restores the hooks of a job. An unreadable record is treated as a record of an earlier boot: the
    epilog must run, and the epilog's own file has the progress. */
-static int adopt(struct agent *a, uint32_t id, uint32_t restarts, struct fail *fail) {
+static int hooks_restore(struct agent *a, uint32_t id, uint32_t restarts, struct fail *fail) {
         char boot[BOOT_ID_SIZE];
         Slumber__HookRecord *record = NULL;
         struct job *j = NULL;
@@ -587,8 +589,8 @@ static int adopt(struct agent *a, uint32_t id, uint32_t restarts, struct fail *f
         h->earlier_boot = r < 0 || !streq(h->record->boot, boot);
         j->uid = h->record->uid;
         j->adopted = true;
-        if (runs(h))
-                look(h);
+        if (hook_is_running(h))
+                hook_connect(h);
         job_hooks_adopted(j, h->record->phase == HOOK_EPILOG, h->record->phase == HOOK_OVER);
         return 0;
 }
@@ -604,7 +606,7 @@ int hooks_adopt(struct agent *a, struct fail *fail) {
                         if (a->options.forget)
                                 spool_remove_hook(job, restarts);
                         else
-                                r = adopt(a, job, restarts, fail);
+                                r = hooks_restore(a, job, restarts, fail);
                 }
                 free(names[i]);
         }

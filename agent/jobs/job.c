@@ -94,7 +94,7 @@ static void send_freeze_result(struct agent *a, uint32_t id, uint64_t serial, bo
 
 /* Sends SIGCONT to a job that got SIGTSTP and is thawed or about to be thawed: a frozen process
    gets the signal after the thaw. Without a freezer the thaw itself sends SIGCONT. */
-static void go_on(struct job *j) {
+static void job_send_sigcont(struct job *j) {
         if (j->told && !streq(cg_kind(j->group), "none"))
                 (void)cg_signal(j->group, SIGCONT);
         j->told = false;
@@ -108,7 +108,7 @@ static void on_frozen(struct cg_freezer *f, const struct cg_freezer_result *resu
                 log_fields(result->error ? LOG_WARNING : LOG_INFO, result->error, j->id,
                                 j->agent->node, "Job %u: %s", j->id, result->why);
         if (!result->frozen)
-                go_on(j);
+                job_send_sigcont(j);
         maker_halt(j, result->frozen);
         if (j->freeze_asked) {
                 j->freeze_asked = false;
@@ -134,18 +134,18 @@ static const struct cg_freezer_ops freezer_ops = { .done = on_frozen, .changed =
 
 static int on_grace_over(sd_event_source *source, uint64_t t, void *user);
 static int on_phase_over(sd_event_source *source, uint64_t t, void *user);
-static int on_again(sd_event_source *source, uint64_t t, void *user);
+static int job_on_retry(sd_event_source *source, uint64_t t, void *user);
 static int try_finish(sd_event_source *source, void *user);
 
 /* Makes the event sources needed at the job's end now, so that the kernel cannot refuse them
    then. */
-static int make_sources(struct job *j) {
+static int job_make_sources(struct job *j) {
         int r = timer_new(j->agent->event, USEC_PER_MSEC, on_grace_over, j, &j->grace);
 
         if (r >= 0)
                 r = timer_new(j->agent->event, USEC_PER_MSEC, on_phase_over, j, &j->timer);
         if (r >= 0)
-                r = timer_new(j->agent->event, USEC_PER_MSEC, on_again, j, &j->again);
+                r = timer_new(j->agent->event, USEC_PER_MSEC, job_on_retry, j, &j->again);
         if (r >= 0)
                 r = sd_event_add_defer(j->agent->event, &j->finish, try_finish, j);
         return r < 0 ? r : sd_event_source_set_enabled(j->finish, SD_EVENT_OFF);
@@ -189,7 +189,7 @@ int job_get(struct agent *a, uint32_t id, uint32_t restarts, uid_t uid, struct j
                 .group = group,
                 .freezer = freezer };
         job_table_add(a, j);
-        r = make_sources(j);
+        r = job_make_sources(j);
         if (r < 0) {
                 job_forget(j);
                 return fail_set(fail, r, "cannot watch over job %u: %s", id, strerror(-r));
@@ -229,9 +229,9 @@ static void tell_and_freeze(struct job *j) {
         timer_arm(j->grace, a->suspend_grace);
 }
 
-static void thaw(struct job *j) {
+static void job_thaw(struct job *j) {
         timer_disarm(j->grace);
-        go_on(j);
+        job_send_sigcont(j);
         cg_freezer_ask(j->freezer, false, j->agent->freeze_timeout);
 }
 
@@ -239,7 +239,7 @@ void job_take_back(struct job *j) {
         if (!timer_is_armed(j->grace) && cg_freezer_state(j->freezer) != FREEZER_FREEZING)
                 return;
         j->freeze_asked = false;
-        thaw(j);
+        job_thaw(j);
 }
 
 void jobs_forget_grace(struct agent *a) {
@@ -287,7 +287,7 @@ void job_freeze(struct agent *a, const Slumber__FreezeJob *m) {
         if (m->freeze)
                 tell_and_freeze(j);
         else
-                thaw(j);
+                job_thaw(j);
         maker_look_again(j);
 }
 
@@ -312,7 +312,7 @@ static void send_gone(struct agent *a, uint32_t id, uint32_t restarts, enum gone
         upstream_send(a, &env);
 }
 
-static void say_gone(struct job *j) {
+static void job_report_gone(struct job *j) {
         int code;
         const char *why = hooks_error(j, &code);
 
@@ -322,7 +322,7 @@ static void say_gone(struct job *j) {
 
 /* Reports that all of the job is over; may free j. */
 static void is_gone(struct job *j) {
-        say_gone(j);
+        job_report_gone(j);
         j->steps_unread = false; /* no srun asks for the steps any more */
         /* no process is left; steps may wait for their acknowledgements */
         j->phase = j->hooks || j->maker ? JOB_PHASE_GONE : JOB_PHASE_RUNNING;
@@ -426,7 +426,7 @@ void job_made_steps(struct agent *a, const Slumber__MakerMade *m) {
 
 /* Removes the job's cgroup and perhaps j if all processes have ended; step daemons waiting for
    their release need no cgroup. False: processes are left to end. */
-static bool finish(struct job *j) {
+static bool job_finish(struct job *j) {
         if (j->phase >= JOB_PHASE_EPILOG)
                 return true;
         if (!all_steps_ended(j) || hooks_prolog_runs(j))
@@ -462,11 +462,11 @@ static int try_finish(sd_event_source *source, void *user) {
 
         (void)source;
         if (job_terminating(j))
-                (void)finish(j);
+                (void)job_finish(j);
         return 0;
 }
 
-/* Runs finish() from the event loop: finish() may free the job, which callers still use. */
+/* Runs job_finish() from the event loop: job_finish() may free the job, which callers still use. */
 static void finish_later(struct job *j) {
         (void)sd_event_source_set_enabled(j->finish, SD_EVENT_ONESHOT);
 }
@@ -499,7 +499,7 @@ static void kill_group(struct job *j) {
                 timer_arm(j->again, FINISH_AGAIN);
 }
 
-static int on_again(sd_event_source *source, uint64_t t, void *user) {
+static int job_on_retry(sd_event_source *source, uint64_t t, void *user) {
         struct job *j = user;
 
         (void)source, (void)t;
@@ -599,14 +599,14 @@ static struct job *job_to_end(struct agent *a, const Slumber__TerminateJob *m, s
 static void await_prolog(struct job *j) {
         j->phase = JOB_PHASE_PROLOG;
         if (cg_freezer_state(j->freezer) != FREEZER_THAWED)
-                thaw(j);
+                job_thaw(j);
 }
 
 /* Answers a repeated end request while a hook runs or after the job is gone; true: the end is under
    way or over. */
 static bool ends_already(struct job *j) {
         if (j->phase == JOB_PHASE_GONE)
-                say_gone(j);
+                job_report_gone(j);
         else if (j->phase >= JOB_PHASE_PROLOG)
                 send_gone(j->agent, j->id, j->restarts, GONE_BUSY, 0, "");
         else if (hooks_prolog_runs(j))
@@ -630,7 +630,7 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
                 return;
         if (j->phase >= JOB_PHASE_KILLED || (job_terminating(j) && !m->now))
                 return;
-        if (finish(j)) /* the usual case: the controller ends a job when all steps have ended */
+        if (job_finish(j)) /* the usual case: the controller ends a job when all steps have ended */
                 return;
         reclaim_stop(j);
         timer_disarm(j->grace);
@@ -643,7 +643,7 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
                 kill_all(j);
         } else if (cg_freezer_state(j->freezer) != FREEZER_THAWED) {
                 j->phase = JOB_PHASE_THAWING;
-                thaw(j);
+                job_thaw(j);
         } else {
                 ask_to_end(j);
         }

@@ -42,7 +42,7 @@ struct launch {
 };
 
 /* Takes the launch out of the tree's answer: the node answers the controller directly. */
-static void leave_tree(const struct launch *l) {
+static void launch_leave_tree(const struct launch *l) {
         if (l->tree)
                 hops_apart(l->agent->hops, l->tree);
 }
@@ -55,7 +55,7 @@ static bool faults_node(const struct launch *l) {
         return l->code == SLUMBER_PROLOG_FAILED || l->code == SLUMBER_NODE_UNFIT;
 }
 
-static void refuse(struct launch *l, const struct fail *fail) {
+static void launch_answer_error(struct launch *l, const struct fail *fail) {
         Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
         Slumber__Error error = SLUMBER__ERROR__INIT;
 
@@ -75,7 +75,7 @@ static void refuse(struct launch *l, const struct fail *fail) {
         if (launch_is_guests(l) && faults_node(l))
                 /* the controller drains the node and requeues the job */
                 upstream_send(l->agent, &env);
-        leave_tree(l);
+        launch_leave_tree(l);
 }
 
 /* Reads the step's name for the answer, from a credential that failed the check. */
@@ -91,7 +91,7 @@ static void guess_name(struct launch *l) {
         slumber__credential_body__free_unpacked(body, NULL);
 }
 
-static int check(struct launch *l, struct fail *fail) {
+static int launch_check(struct launch *l, struct fail *fail) {
         struct agent *a = l->agent;
         int r;
 
@@ -143,7 +143,7 @@ static void find_cpus(struct launch *l) {
 }
 
 /* Returns the CPUs available to the tasks; the caller frees. */
-static struct bitset *step_cpus(const struct launch *l) {
+static struct bitset *launch_cpus(const struct launch *l) {
         struct bitset *have = cpus_own(l->agent);
 
         if (l->cpus && bitset_overlaps(have, l->cpus))
@@ -176,7 +176,7 @@ static int plan_tasks(struct launch *l, struct fail *fail) {
         if (!cpus_of(a))
                 return fail_set(fail, -ENOTSUP, "--cpu-bind: the CPUs of %s are not known",
                                 a->node);
-        _cleanup_(bitset_freep) struct bitset *have = step_cpus(l);
+        _cleanup_(bitset_freep) struct bitset *have = launch_cpus(l);
         return bitset_empty(have) ? 0 : bind_make(a->cpus, have, &ask, &l->bind, fail);
 }
 
@@ -194,7 +194,7 @@ static int plan_memory(struct launch *l, struct fail *fail) {
         if (!cpus_of(a))
                 return fail_set(fail, -ENOTSUP, "--mem-bind: the CPUs of %s are not known",
                                 a->node);
-        _cleanup_(bitset_freep) struct bitset *have = step_cpus(l);
+        _cleanup_(bitset_freep) struct bitset *have = launch_cpus(l);
         return bind_memory(a->cpus, have, &l->bind, how, l->message->n_ranks, &l->memory, fail);
 }
 
@@ -233,7 +233,7 @@ static int limit_job(const struct launch *l, const struct job *j, struct fail *f
 }
 
 /* Makes the step's cgroup; memory: with memory limits. */
-static int make_group(struct launch *l, const struct job *j, bool memory, struct cg **ret,
+static int step_group_make(struct launch *l, const struct job *j, bool memory, struct cg **ret,
                 struct fail *fail) {
         struct agent *a = l->agent;
         _cleanup_free_ char *cpus = NULL;
@@ -260,7 +260,8 @@ static int make_group(struct launch *l, const struct job *j, bool memory, struct
                         ret, fail);
 }
 
-static int make_folder(struct launch *l, const struct cg *group, char *socket, struct fail *fail) {
+static int step_folder_make(struct launch *l, const struct cg *group, char *socket,
+                struct fail *fail) {
         Slumber__StepdSpec record = SLUMBER__STEPD_SPEC__INIT;
         Slumber__CredentialBody body = *l->body;
 
@@ -297,8 +298,8 @@ static void fill_config(const struct agent *a, Slumber__AgentConfig *config) {
 }
 
 /* Sends the step to the daemon. *ret: the packed message; the caller frees. */
-static int tell_daemon(struct launch *l, const struct cg *group, struct conn *conn, uint8_t **ret,
-                size_t *ret_size, struct fail *fail) {
+static int launch_send_spec(struct launch *l, const struct cg *group, struct conn *conn,
+                uint8_t **ret, size_t *ret_size, struct fail *fail) {
         Slumber__StepdSpec spec = SLUMBER__STEPD_SPEC__INIT;
         Slumber__AgentConfig config = SLUMBER__AGENT_CONFIG__INIT;
         Slumber__JobContainer container = SLUMBER__JOB_CONTAINER__INIT;
@@ -339,7 +340,8 @@ static int tell_daemon(struct launch *l, const struct cg *group, struct conn *co
         return r < 0 ? fail_set(fail, r, "cannot pass the step on: %s", strerror(-r)) : 0;
 }
 
-static int start(struct launch *l, struct job *j, struct cg *group, struct fail *fail) {
+static int launch_start_daemon(struct launch *l, struct job *j, struct cg *group,
+                struct fail *fail) {
         _cleanup_(stepd_freep) struct stepd *d = NULL;
         _cleanup_free_ uint8_t *told = NULL;
         size_t told_size;
@@ -347,9 +349,9 @@ static int start(struct launch *l, struct job *j, struct cg *group, struct fail 
 
         r = stepd_get(l->agent, &d, fail);
         if (r >= 0)
-                r = make_folder(l, group, d->socket, fail);
+                r = step_folder_make(l, group, d->socket, fail);
         if (r >= 0)
-                r = tell_daemon(l, group, d->conn, &told, &told_size, fail);
+                r = launch_send_spec(l, group, d->conn, &told, &told_size, fail);
         if (r >= 0)
                 r = stepd_start(d, fail);
         if (r < 0) {
@@ -397,7 +399,7 @@ static void add_display(Slumber__LaunchStep *m, const struct job *j) {
 }
 
 /* Continues a launch after the job's prolog, or without one. */
-static int go_on(struct launch *l, struct job *j, struct fail *fail) {
+static int launch_continue(struct launch *l, struct job *j, struct fail *fail) {
         struct cg *group = NULL;
         int r;
 
@@ -415,7 +417,7 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
         if (r >= 0)
                 r = plan_memory(l, fail);
         if (r >= 0)
-                r = make_group(l, j, true, &group, fail);
+                r = step_group_make(l, j, true, &group, fail);
         if (r >= 0)
                 r = limit_job(l, j, fail);
         bool makes = r >= 0 && l->message->batch && l->message->maker;
@@ -424,7 +426,7 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
         if (r >= 0) {
                 (void)cg_set_owner(j->group, l->body->uid);
                 (void)cg_set_owner(group, l->body->uid);
-                r = start(l, j, group, fail);
+                r = launch_start_daemon(l, j, group, fail);
         } else if (group) {
                 (void)cg_remove(group);
                 cg_free(group);
@@ -438,7 +440,7 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
    1. */
 static int go_on_in_turn(struct launch *l, struct job *j, struct fail *fail) {
         if (!l->message->batch || !launch_must_wait(l->agent))
-                return go_on(l, j, fail);
+                return launch_continue(l, j, fail);
         launch_enqueue(j, l);
         return 1;
 }
@@ -450,17 +452,17 @@ static int limit_hooks(struct launch *l, const struct job *j, struct fail *fail)
         _cleanup_(cg_freep) struct cg *group = NULL;
 
         find_cpus(l);
-        return make_group(l, j, false, &group, fail);
+        return step_group_make(l, j, false, &group, fail);
 }
 
 static void wait_for_prolog(struct launch *l);
 
 /* Begins a launch. 1: the launch waits for the job's prolog or a step daemon. */
-static int begin(struct launch *l, struct fail *fail) {
+static int launch_begin(struct launch *l, struct fail *fail) {
         struct job *j = NULL;
         int r;
 
-        r = check(l, fail);
+        r = launch_check(l, fail);
         if (!l->body)
                 guess_name(l);
         if (r >= 0)
@@ -525,11 +527,11 @@ static struct launch *launch_free(struct launch *l) {
 }
 
 /* Answers and frees a launch. r: negative errno, 0 or 1 (still waiting: no-op). */
-static void end(struct launch *l, int r, const struct fail *fail) {
+static void launch_end(struct launch *l, int r, const struct fail *fail) {
         if (r > 0)
                 return;
         if (r < 0)
-                refuse(l, fail);
+                launch_answer_error(l, fail);
         else if (l->name.step == STEP_PROLOG)
                 say_prolog_over(l);
         else
@@ -550,13 +552,13 @@ static void wait_for_prolog(struct launch *l) {
                         continue;
                 }
                 *p = old->next;
-                leave_tree(old);
+                launch_leave_tree(old);
                 launch_free(old);
         }
         *p = l;
 }
 
-static void take(struct agent *a, Slumber__LaunchStep *message, uint64_t tree, bool own) {
+static void launch_take(struct agent *a, Slumber__LaunchStep *message, uint64_t tree, bool own) {
         struct launch *l = xnew0(struct launch, 1);
         struct fail fail = { 0 };
 
@@ -564,15 +566,15 @@ static void take(struct agent *a, Slumber__LaunchStep *message, uint64_t tree, b
         l->message = message;
         l->tree = tree;
         l->own = own;
-        end(l, begin(l, &fail), &fail);
+        launch_end(l, launch_begin(l, &fail), &fail);
 }
 
 void launch_step(struct agent *a, Slumber__LaunchStep *message, uint64_t tree) {
-        take(a, message, tree, false);
+        launch_take(a, message, tree, false);
 }
 
 void launch_step_here(struct agent *a, Slumber__LaunchStep *message) {
-        take(a, message, 0, true);
+        launch_take(a, message, 0, true);
 }
 
 static struct launch *take_first(struct launch **list) {
@@ -594,13 +596,13 @@ void launch_go_on(struct launch **list, const char *error) {
                 r = fail_set(&fail, -ECANCELED, "%s", error);
         else if (l->name.step != STEP_PROLOG)
                 r = go_on_in_turn(l, j, &fail);
-        end(l, r, &fail);
+        launch_end(l, r, &fail);
 }
 
 void launch_start(struct launch *l, struct job *j) {
         struct fail fail = { 0 };
 
-        end(l, go_on(l, j, &fail), &fail);
+        launch_end(l, launch_continue(l, j, &fail), &fail);
         job_put(j);
 }
 
@@ -628,9 +630,9 @@ void launch_refuse(struct launch *l, const char *why) {
 
         l->code = SLUMBER_JOB_ENDED;
         if (why)
-                end(l, fail_set(&fail, -ESHUTDOWN, "%s", why), &fail);
+                launch_end(l, fail_set(&fail, -ESHUTDOWN, "%s", why), &fail);
         else {
-                leave_tree(l);
+                launch_leave_tree(l);
                 launch_free(l);
         }
 }

@@ -41,7 +41,7 @@ struct launch_queue {
         sd_event_source *timer;
 };
 
-static int on_time(sd_event_source *source, uint64_t t, void *user) {
+static int queue_on_timer(sd_event_source *source, uint64_t t, void *user) {
         (void)source, (void)t;
         launches_go_on(user);
         return 0;
@@ -54,7 +54,7 @@ int launches_init(struct agent *a) {
         size_t cpus = (size_t)MAX(get_nprocs(), 1);
         q->unborn_max = UNBORN_OF_CPU * cpus;
         q->idle_since = IDLE_SINCE / cpus;
-        return timer_new(a->event, USEC_PER_MSEC, on_time, a, &q->timer);
+        return timer_new(a->event, USEC_PER_MSEC, queue_on_timer, a, &q->timer);
 }
 
 void launches_done(struct agent *a) {
@@ -69,7 +69,7 @@ void launches_done(struct agent *a) {
 }
 
 /* Returns true if a launch that arrived at time since may start now. */
-static bool may_begin(const struct agent *a, usec_t since, usec_t now) {
+static bool queued_may_start(const struct agent *a, usec_t since, usec_t now) {
         const struct launch_queue *q = a->launches;
 
         if (a->stepds)
@@ -86,7 +86,7 @@ bool launches_wait(const struct agent *a) {
 bool launch_must_wait(const struct agent *a) {
         usec_t now = now_monotonic();
 
-        return launches_wait(a) || !may_begin(a, now, now);
+        return launches_wait(a) || !queued_may_start(a, now, now);
 }
 
 static void look_again(struct launch_queue *q) {
@@ -106,7 +106,7 @@ void launch_enqueue(struct job *j, struct launch *l) {
         look_again(q);
 }
 
-static struct launch *take(struct queued_launch *w) {
+static struct launch *queued_remove(struct queued_launch *w) {
         struct launch_queue *q = w->job->agent->launches;
         struct launch *l = w->launch;
 
@@ -117,10 +117,10 @@ static struct launch *take(struct queued_launch *w) {
         return l;
 }
 
-static void begin(struct queued_launch *w) {
+static void queued_start(struct queued_launch *w) {
         struct job *j = w->job;
 
-        launch_start(take(w), j);
+        launch_start(queued_remove(w), j);
 }
 
 void launches_go_on(struct agent *a) {
@@ -130,8 +130,8 @@ void launches_go_on(struct agent *a) {
         if (!launches_wait(a))
                 return;
         usec_t now = now_monotonic();
-        while ((w = TAILQ_FIRST(&q->launches)) && may_begin(a, w->since, now))
-                begin(w);
+        while ((w = TAILQ_FIRST(&q->launches)) && queued_may_start(a, w->since, now))
+                queued_start(w);
         look_again(q);
 }
 
@@ -140,16 +140,16 @@ struct job *launch_now(struct job *j) {
                 return j;
         struct agent *a = j->agent;
         uint32_t id = j->id, restarts = j->restarts;
-        begin(j->queued);
+        queued_start(j->queued);
         return job_find_exactly(a, id, restarts);
 }
 
 void launches_now(struct agent *a) {
         while (launches_wait(a))
-                begin(TAILQ_FIRST(&a->launches->launches));
+                queued_start(TAILQ_FIRST(&a->launches->launches));
 }
 
 void launch_dequeue(struct job *j, const char *why) {
         if (j->queued)
-                launch_refuse(take(j->queued), why);
+                launch_refuse(queued_remove(j->queued), why);
 }

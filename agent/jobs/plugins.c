@@ -28,7 +28,7 @@ static void on_begun(void *user, char *output, int status, const char *why) {
         (void)sd_event_exit(a->event, EXIT_FAILURE);
 }
 
-static char *variable(const struct agent *a) {
+static char *plugin_dir_variable(const struct agent *a) {
         return xasprintf("SLUMBER_PLUGIN_DIR=%s", strempty(a->plugin_dir));
 }
 
@@ -39,7 +39,7 @@ void plugins_begin(struct agent *a) {
                 return;
         a->plugins_begun = true;
         _cleanup_free_ char *argument = xasprintf("--slurmd-init=%s", a->plugstack),
-                            *dir = variable(a);
+                            *dir = plugin_dir_variable(a);
         const struct program_wish wish = { .path = a->stepd,
                 .argument = argument,
                 .variables = { dir },
@@ -55,7 +55,7 @@ void plugins_begin(struct agent *a) {
 }
 
 void plugins_end(struct agent *a) {
-        _cleanup_free_ char *argument = NULL, *dir = variable(a);
+        _cleanup_free_ char *argument = NULL, *dir = plugin_dir_variable(a);
         struct fail fail = { 0 };
         pid_t pid;
 

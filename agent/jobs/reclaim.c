@@ -42,7 +42,7 @@ static void send_result(struct agent *a, const Slumber__ReclaimJob *m, uint64_t 
 }
 
 /* Detaches r from the job and kills the child; r is freed when the child has ended. */
-static void let_go(struct reclaim *r) {
+static void reclaim_detach(struct reclaim *r) {
         r->deadline = sd_event_source_disable_unref(r->deadline);
         r->job->reclaim = NULL;
         r->job = NULL;
@@ -51,7 +51,7 @@ static void let_go(struct reclaim *r) {
 
 void reclaim_stop(struct job *j) {
         if (j->reclaim)
-                let_go(j->reclaim);
+                reclaim_detach(j->reclaim);
 }
 
 void reclaim_answer(struct job *j) {
@@ -71,10 +71,10 @@ void reclaim_answer(struct job *j) {
                         (unsigned long long)(took / USEC_PER_MSEC));
         send_result(j->agent, &m, r->before, after, took,
                         e < 0 && e != -ENOENT ? "what it uses cannot be read" : NULL);
-        let_go(r);
+        reclaim_detach(r);
 }
 
-static int on_ended(sd_event_source *source, const siginfo_t *si, void *user) {
+static int reclaim_on_ended(sd_event_source *source, const siginfo_t *si, void *user) {
         struct reclaim *r = user;
 
         (void)source, (void)si;
@@ -103,7 +103,7 @@ static void push_out(struct cg *group, uint64_t keep) {
         _exit(0);
 }
 
-static int start(struct job *j, const Slumber__ReclaimJob *m, uint64_t before) {
+static int reclaim_start(struct job *j, const Slumber__ReclaimJob *m, uint64_t before) {
         struct reclaim *r = xnew(struct reclaim, 1);
 
         *r = (struct reclaim){ .job = j,
@@ -117,7 +117,7 @@ static int start(struct job *j, const Slumber__ReclaimJob *m, uint64_t before) {
                         push_out(j->group, m->keep);
                 e = r->pid < 0 ? -errno
                                : sd_event_add_child(j->agent->event, NULL, r->pid, WEXITED,
-                                                 on_ended, r);
+                                                 reclaim_on_ended, r);
                 /* the child's end cannot be watched for lack of descriptors; the reaping may
                    fail */
                 if (e < 0 && r->pid > 0) {
@@ -158,7 +158,7 @@ void job_reclaim(struct agent *a, const Slumber__ReclaimJob *m) {
                 return;
         }
         if (r >= 0)
-                r = start(j, m, before);
+                r = reclaim_start(j, m, before);
         if (r < 0)
                 send_result(a, m, 0, 0, 0, *why.text ? why.text : strerror(-r));
 }

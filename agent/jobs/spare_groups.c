@@ -40,7 +40,7 @@ static void await_first(struct agent *a) {
                 timer_arm(a->spare_timer, s->due > now ? s->due - now : 0);
 }
 
-static int on_time(sd_event_source *source, uint64_t t, void *user) {
+static int spare_on_timer(sd_event_source *source, uint64_t t, void *user) {
         struct agent *a = user;
         usec_t now = now_monotonic();
         struct spare_group *s;
@@ -52,7 +52,7 @@ static int on_time(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-static struct spare_group *find(struct agent *a, uint32_t job, uint32_t restarts) {
+static struct spare_group *spare_find(struct agent *a, uint32_t job, uint32_t restarts) {
         struct spare_group *s;
 
         TAILQ_FOREACH(s, &a->spare_groups, next)
@@ -63,7 +63,7 @@ static struct spare_group *find(struct agent *a, uint32_t job, uint32_t restarts
 
 int spare_groups_init(struct agent *a) {
         TAILQ_INIT(&a->spare_groups);
-        return timer_new(a->event, USEC_PER_MSEC, on_time, a, &a->spare_timer);
+        return timer_new(a->event, USEC_PER_MSEC, spare_on_timer, a, &a->spare_timer);
 }
 
 void spare_group_put(struct job *j) {
@@ -85,7 +85,7 @@ void spare_group_put(struct job *j) {
 }
 
 struct cg *spare_group_take(struct agent *a, uint32_t job, uint32_t restarts) {
-        struct spare_group *s = find(a, job, restarts);
+        struct spare_group *s = spare_find(a, job, restarts);
         struct cg *group = s ? s->group : NULL;
 
         if (s)
@@ -94,7 +94,7 @@ struct cg *spare_group_take(struct agent *a, uint32_t job, uint32_t restarts) {
 }
 
 void spare_group_end(struct agent *a, uint32_t job, uint32_t restarts) {
-        struct spare_group *s = find(a, job, restarts);
+        struct spare_group *s = spare_find(a, job, restarts);
 
         if (s)
                 spare_end(a, s);

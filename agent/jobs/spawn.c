@@ -71,7 +71,7 @@ void spawner_stop(struct agent *a) {
                 close(TAKE_FD(a->spawner));
 }
 
-static int ask(int spawner, const int fds[STEP_FDS]) {
+static int spawner_send_request(int spawner, const int fds[STEP_FDS]) {
         union {
                 struct cmsghdr header;
                 char space[CMSG_SPACE(STEP_FDS * sizeof(int))];
@@ -92,13 +92,13 @@ static int ask(int spawner, const int fds[STEP_FDS]) {
 }
 
 int spawner_ask(struct agent *a, const int fds[STEP_FDS], struct fail *fail) {
-        int r = a->spawner < 0 ? -EPIPE : ask(a->spawner, fds);
+        int r = a->spawner < 0 ? -EPIPE : spawner_send_request(a->spawner, fds);
 
         if (r >= 0)
                 return 0;
         r = spawner_start(a, fail);
         if (r < 0)
                 return r;
-        r = ask(a->spawner, fds);
+        r = spawner_send_request(a->spawner, fds);
         return r < 0 ? fail_set(fail, r, "cannot start slumberstepd: %s", strerror(-r)) : 0;
 }

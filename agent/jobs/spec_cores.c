@@ -75,7 +75,7 @@ void spec_cores_leave(const struct agent *a) {
 }
 
 /* Returns slumberd's original CPUs within cores (off: outside of cores); NULL: none. */
-static struct bitset *wanted(struct agent *a, const char *cores, bool off) {
+static struct bitset *spec_cpus_select(struct agent *a, const char *cores, bool off) {
         _cleanup_(bitset_freep) struct bitset *kept = cpu_map_cores(a->cpus, a->units, cores);
         _cleanup_(bitset_freep) struct bitset *set = spec_cores_before(a);
 
@@ -88,7 +88,8 @@ static struct bitset *wanted(struct agent *a, const char *cores, bool off) {
 void spec_cores_apply(struct agent *a, const char *cores, bool off) {
         _cleanup_(bitset_freep) struct bitset *before = spec_cores_before(a);
         bool confine = *cores && a->constrain_cores && cpus_are_known(a);
-        _cleanup_(bitset_freep) struct bitset *set = confine ? wanted(a, cores, off) : NULL;
+        _cleanup_(bitset_freep) struct bitset *set = confine ? spec_cpus_select(a, cores, off)
+                                                             : NULL;
         int r = 0;
 
         if (set || a->cpus_before)

@@ -12,9 +12,9 @@
    of its own. */
 #define IDLE_MAX 16
 
-static void on_message(struct conn *c, Envelope *env, void *user);
-static void on_closed(struct conn *c, int r, const char *why, void *user);
-static const struct conn_ops idle_ops = { .message = on_message, .closed = on_closed };
+static void idle_on_message(struct conn *c, Envelope *env, void *user);
+static void idle_on_closed(struct conn *c, int r, const char *why, void *user);
+static const struct conn_ops idle_ops = { .message = idle_on_message, .closed = idle_on_closed };
 
 struct stepd *stepd_free(struct stepd *d) {
         if (!d)
@@ -29,7 +29,7 @@ struct stepd *stepd_free(struct stepd *d) {
 }
 
 /* Removes d from the list of idle daemons; returns d. */
-static struct stepd *take(struct stepd *d) {
+static struct stepd *stepd_unlink(struct stepd *d) {
         struct stepd **p = &d->agent->stepds;
 
         while (*p != d)
@@ -38,14 +38,15 @@ static struct stepd *take(struct stepd *d) {
         return d;
 }
 
-static void on_message(struct conn *c, Envelope *env, void *user) {
+static void idle_on_message(struct conn *c, Envelope *env, void *user) {
         (void)c, (void)env; /* an idle daemon sends no messages */
-        stepd_free(take(user));
+        stepd_free(stepd_unlink(user));
 }
 
-static void on_closed(struct conn *c, int r, const char *why, void *user) {
+static void idle_on_closed(struct conn *c, int r, const char *why, void *user) {
         (void)c, (void)r, (void)why;
-        stepd_free(take(user)); /* conn_close() by stepd_free() is a no-op here, see conn.h */
+        /* conn_close() by stepd_free() is a no-op for the ended connection */
+        stepd_free(stepd_unlink(user));
 }
 
 static struct stepd *stepd_new(struct agent *a, struct conn *conn, char *socket) {
@@ -55,7 +56,7 @@ static struct stepd *stepd_new(struct agent *a, struct conn *conn, char *socket)
         return d;
 }
 
-static int prepare(struct agent *a, struct stepd **ret, struct fail *fail) {
+static int stepd_prepare(struct agent *a, struct stepd **ret, struct fail *fail) {
         _cleanup_close_ int listener = -1, ours = -1, its = -1;
         _cleanup_free_ char *socket = NULL;
         struct conn *conn;
@@ -77,10 +78,10 @@ static int prepare(struct agent *a, struct stepd **ret, struct fail *fail) {
 /* A killed daemon may be in the list until slumberd reads the daemon's connection. */
 int stepd_get(struct agent *a, struct stepd **ret, struct fail *fail) {
         while (a->stepds && conn_hung_up(a->stepds->conn))
-                stepd_free(take(a->stepds));
+                stepd_free(stepd_unlink(a->stepds));
         if (!a->stepds)
-                return prepare(a, ret, fail);
-        *ret = take(a->stepds);
+                return stepd_prepare(a, ret, fail);
+        *ret = stepd_unlink(a->stepds);
         return 0;
 }
 
@@ -122,7 +123,7 @@ void stepds_beat(struct agent *a) {
         for (struct stepd *d = a->stepds; d; d = next) {
                 next = d->next;
                 if (d->old)
-                        stepd_free(take(d));
+                        stepd_free(stepd_unlink(d));
                 else
                         d->old = true;
         }
@@ -130,5 +131,5 @@ void stepds_beat(struct agent *a) {
 
 void stepds_done(struct agent *a) {
         while (a->stepds)
-                stepd_free(take(a->stepds));
+                stepd_free(stepd_unlink(a->stepds));
 }

@@ -152,7 +152,7 @@ static char *plugin_of(const struct step *s) {
 }
 
 /* Returns true if no process of the step runs here. */
-static bool is_over(const struct step_name *name, void *user) {
+static bool step_has_no_process(const struct step_name *name, void *user) {
         struct job *j = job_find_exactly(user, name->job, name->restarts);
         const struct step *s = j ? job_find_step(j, name->step) : NULL;
 
@@ -165,7 +165,7 @@ void steps_put_cpus_back(struct agent *a) {
 
         if (!a->adopted)
                 return;
-        int r = cpufreq_end(&c, is_over, a, false, &fail);
+        int r = cpufreq_end(&c, step_has_no_process, a, false, &fail);
 
         a->cpus_changed = r < 0;
         if (r < 0 && r != -EAGAIN && !a->cpus_said)
@@ -219,9 +219,9 @@ static void forget_step(struct step *s) {
         steps_put_cpus_back(a); /* the daemon has restored the frequencies, unless killed */
 }
 
-/* Releases the step's daemon, which becomes idle or closes the connection: see on_idle(),
+/* Releases the step's daemon, which becomes idle or closes the connection: see step_on_idle(),
    on_step_closed(). */
-static void release(struct step *s) {
+static void step_release_daemon(struct step *s) {
         Slumber__StepdRelease m = SLUMBER__STEPD_RELEASE__INIT;
 
         m.stay = stepds_wanted(s->job->agent);
@@ -234,7 +234,7 @@ static void release(struct step *s) {
 static void keep_end(struct step *s, const Slumber__StepEnded *e) {
         s->kept = s->name.step == STEP_BATCH && s->conn && spool_keep_end(&s->name, e) >= 0;
         if (s->kept)
-                release(s);
+                step_release_daemon(s);
 }
 
 void step_acknowledged(struct step *s) {
@@ -246,7 +246,7 @@ void step_acknowledged(struct step *s) {
                 return;
         }
         if (!s->kept)
-                release(s);
+                step_release_daemon(s);
         if (s->kept || conn_queued(s->conn) == 0)
                 spool_remove_record(&s->name);
 }
@@ -326,7 +326,7 @@ static void on_hello(struct step *s, const Slumber__StepdHello *hello) {
 }
 
 /* Takes the step out of the tree's answer: the result is sent directly to the controller. */
-static void leave_tree(const struct step *s) {
+static void step_leave_tree(const struct step *s) {
         if (s->tree)
                 hops_apart(s->job->agent->hops, s->tree);
 }
@@ -358,7 +358,7 @@ static void on_launch_result(struct step *s, Envelope *env) {
         s->acknowledged |= failed; /* the daemon may repeat the result of a running step */
         bool apart = failed || result->n_processes;
         if (apart)
-                leave_tree(s);
+                step_leave_tree(s);
         if (apart || !s->tree || !hops_launched(s->job->agent->hops, s->tree))
                 step_tell(s->job->agent, env);
 }
@@ -380,7 +380,7 @@ static void on_step_ended(struct step *s, Envelope *env) {
 }
 
 /* The daemon is free for a new step. */
-static void on_idle(struct step *s) {
+static void step_on_idle(struct step *s) {
         if (!s->acknowledged && !s->kept)
                 return;
         stepd_idle(s->job->agent, TAKE(s->conn), TAKE(s->socket));
@@ -416,7 +416,7 @@ static void on_step_message(struct conn *c, Envelope *env, void *user) {
                 node_message_send(s, env);
                 break;
         case SLUMBER__ENVELOPE__BODY_STEPD_IDLE:
-                on_idle(s);
+                step_on_idle(s);
                 break;
         default:
                 log_warning(0, "Step daemon of job %u sent message %d, which is not for slumberd",
@@ -442,7 +442,7 @@ static void launch_died(struct step *s) {
         result.node = s->job->agent->node;
         result.error = &error;
         ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
-        leave_tree(s);
+        step_leave_tree(s);
         step_tell(s->job->agent, &env);
         (void)cg_kill(s->group);
         no_script(s);
@@ -486,7 +486,7 @@ static void launch_again(struct step *s) {
         launch_died(s);
 }
 
-static int on_again(sd_event_source *source, uint64_t at, void *user);
+static int step_on_retry(sd_event_source *source, uint64_t at, void *user);
 
 /* Connects to the step's daemon. Tries again later if many foreign connections fill the daemon's
    queue, or slumberd is out of descriptors. */
@@ -498,7 +498,7 @@ static void look_for_daemon(struct step *s) {
                 sd_event_source_disable_unref(s->again);
                 s->again = NULL;
                 r = sd_event_add_time_relative(s->job->agent->event, &s->again, CLOCK_MONOTONIC,
-                                CROWD_POLL, 0, on_again, s);
+                                CROWD_POLL, 0, step_on_retry, s);
         }
         if (r < 0 && !s->launched)
                 launch_died(s);
@@ -506,7 +506,7 @@ static void look_for_daemon(struct step *s) {
                 step_declare_lost(s);
 }
 
-static int on_again(sd_event_source *source, uint64_t at, void *user) {
+static int step_on_retry(sd_event_source *source, uint64_t at, void *user) {
         (void)source, (void)at;
         look_for_daemon(user);
         return 0;
@@ -531,7 +531,7 @@ static void on_step_closed(struct conn *c, int r, const char *why, void *user) {
 
 /* ---- after a restart ---- */
 
-static void adopt(struct agent *a, const struct step_name *name) {
+static void step_adopt(struct agent *a, const struct step_name *name) {
         Slumber__StepdSpec *record = NULL;
         struct cg *group = NULL;
         struct fail fail = { 0 };
@@ -575,7 +575,7 @@ void steps_adopt(struct agent *a) {
                 if (step_name_parse(names[i], &name) >= 0 && a->options.forget)
                         spool_remove_step(&name);
                 else if (step_name_parse(names[i], &name) >= 0)
-                        adopt(a, &name);
+                        step_adopt(a, &name);
                 free(names[i]);
         }
         free(names);
