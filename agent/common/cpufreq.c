@@ -42,7 +42,7 @@ static int read_record(const char *path, Slumber__CpuFreqRecord **ret, struct fa
                                       path);
 }
 
-static int write_record(const struct work *w, struct fail *fail) {
+static int freq_record_write(const struct work *w, struct fail *fail) {
         _cleanup_free_ char *new = xasprintf("%s.new", w->path);
         size_t size = slumber__cpu_freq_record__get_packed_size(w->record);
         _cleanup_free_ uint8_t *data = xmalloc(size + 1);
@@ -229,7 +229,7 @@ int cpufreq_set(const struct cpufreq *c, const struct step_name *name, const str
                 r = r < 0 ? r : keep_policy(&w, (uint32_t)policy, fail);
         if (r >= 0) {
                 add_step(&w, name, policies, f);
-                r = write_record(&w, fail);
+                r = freq_record_write(&w, fail);
         }
         if (r >= 0)
                 r = set_all(&w, policies, f, fail);
@@ -275,7 +275,7 @@ static bool drop_steps(Slumber__CpuFreqRecord *r,
         return n < before;
 }
 
-static int settle(const struct work *w, Slumber__CpuFreqPolicy *p, bool *ret_kept,
+static int policy_settle(const struct work *w, Slumber__CpuFreqPolicy *p, bool *ret_kept,
                 struct fail *fail) {
         const Slumber__CpuFreqStep *s = holder_of(w->record, p->cpu);
         struct cpu_freq f;
@@ -305,7 +305,7 @@ static int settle_all(const struct work *w, const struct bitset *touched, struct
                 bool kept = true;
                 int one = 0;
                 if (p->cpu < touched->bits && bitset_has(touched, p->cpu))
-                        one = settle(w, p, &kept, r < 0 ? NULL : fail);
+                        one = policy_settle(w, p, &kept, r < 0 ? NULL : fail);
                 r = r < 0 ? r : one;
                 if (kept)
                         record->policies[n++] = p;
@@ -330,7 +330,7 @@ int cpufreq_end(const struct cpufreq *c, bool (*over)(const struct step_name *na
                 add_left(w.record, touched);
         if (dropped || !bitset_empty(touched)) {
                 r = settle_all(&w, touched, fail);
-                int written = write_record(&w, r < 0 ? NULL : fail);
+                int written = freq_record_write(&w, r < 0 ? NULL : fail);
                 r = r < 0 ? r : written;
         }
         work_done(&w);

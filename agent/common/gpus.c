@@ -60,7 +60,8 @@ static void add_word(char **list, const char *word) {
 }
 
 /* Adds a GPU to g. at: index of the GPU within the step. */
-static void add(struct gpus *g, const Slumber__AgentConfig *config, size_t unit, size_t at) {
+static void gpus_add_unit(struct gpus *g, const Slumber__AgentConfig *config, size_t unit,
+                size_t at) {
         const char *file = file_of(config, "gpu", unit, &g->env),
                    *number = file ? number_at_end(file) : NULL;
         _cleanup_free_ char *own = number ? xstrdup(number) : xasprintf("%zu", unit),
@@ -104,7 +105,7 @@ static struct gpus read_gpus(const char *text, const Slumber__AgentConfig *confi
                         if (!bind || gpu_bind_has(bind, task, at, all,
                                                      config && config->constrain_devices ? at
                                                                                          : unit))
-                                add(&g, config, unit, at);
+                                gpus_add_unit(&g, config, unit, at);
                         at++;
                 }
         }
@@ -151,7 +152,7 @@ static struct gpu_bind *read_bind(const Slumber__StepSpec *spec) {
         return spec->ntasks_per_gpu ? gpu_bind_single(spec->ntasks_per_gpu) : gpu_bind_per_task(n);
 }
 
-static void hide(struct environment *e) {
+static void gpus_hide(struct environment *e) {
         for (size_t i = 0; i < ELEMENTSOF(visible_names); i++)
                 environment_unset(e, visible_names[i].name);
         environment_unset(e, "SLURM_STEP_GPUS");
@@ -160,7 +161,7 @@ static void hide(struct environment *e) {
 /* Hides the GPUs from a step without any: the script calling srun may have GPUs in the
    environment. */
 static void hide_of_caller(struct environment *e) {
-        hide(e);
+        gpus_hide(e);
         environment_unset(e, "SLURM_GPUS_ON_NODE");
         environment_unset(e, "SLURM_SHARDS_ON_NODE");
         environment_unset(e, MPS_PERCENT);
@@ -173,7 +174,7 @@ static void of_task(struct environment *e, const Slumber__StepdSpec *spec, size_
         if (!bind || of_step->n == 0)
                 return;
         if (gpu_bind_is_none(bind)) {
-                hide(e);
+                gpus_hide(e);
                 return;
         }
         struct gpus own = read_gpus(spec->credential->step_gres, spec->config, bind, task,

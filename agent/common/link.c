@@ -94,7 +94,7 @@ void link_flush(struct link *l) {
         l->out_size -= sent;
 }
 
-static bool next(struct link *l, Envelope **ret) {
+static bool link_next_message(struct link *l, Envelope **ret) {
         const uint8_t *data;
         size_t size;
         int r = frame_buffer_next(l->in, &data, &size);
@@ -124,7 +124,7 @@ void link_read(struct link *l, void (*handle)(Envelope *env, void *user), void *
                 for (;;) {
                         _cleanup_envelope_ Envelope *env = NULL;
 
-                        if (!next(l, &env))
+                        if (!link_next_message(l, &env))
                                 break;
                         handle(env, user);
                 }

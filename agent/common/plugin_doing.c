@@ -24,7 +24,7 @@ struct spank_doing *plugin_doing_make(const char *folder) {
 }
 
 /* Reads the file; false: no callback runs or ran. */
-static bool look(const char *folder, struct spank_doing *ret) {
+static bool doing_read(const char *folder, struct spank_doing *ret) {
         _cleanup_free_ char *path = path_in(folder);
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 
@@ -37,7 +37,7 @@ static bool look(const char *folder, struct spank_doing *ret) {
 char *plugin_doing_text(const char *folder) {
         struct spank_doing d;
 
-        if (!look(folder, &d))
+        if (!doing_read(folder, &d))
                 return NULL;
         if (d.signal)
                 return xasprintf("%s crashed (signal %d)", d.text, d.signal);
@@ -47,5 +47,5 @@ char *plugin_doing_text(const char *folder) {
 bool plugin_doing_kill(const char *folder) {
         struct spank_doing d;
 
-        return look(folder, &d) && d.pid > 1 && kill(d.pid, SIGKILL) == 0;
+        return doing_read(folder, &d) && d.pid > 1 && kill(d.pid, SIGKILL) == 0;
 }

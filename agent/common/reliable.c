@@ -219,7 +219,7 @@ static int take_acknowledged(struct reliable *q, uint64_t serial) {
 
 /* ---- receiving ---- */
 
-static int append(struct reliable *q, const struct reliable_piece *p) {
+static int piece_append(struct reliable *q, const struct reliable_piece *p) {
         if (q->in_whole && q->in_allocated > RELIABLE_PIECE) {
                 free(TAKE(q->in));
                 q->in_allocated = 0;
@@ -245,7 +245,7 @@ static int append(struct reliable *q, const struct reliable_piece *p) {
 /* Takes the next piece in order. */
 static int take_piece(struct reliable *q, const struct reliable_piece *p,
                 struct reliable_message *ret) {
-        int r = append(q, p);
+        int r = piece_append(q, p);
 
         if (r < 0)
                 return r;

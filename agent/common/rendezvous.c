@@ -8,7 +8,7 @@
 #define RANDOM_SIZE 16  /* bytes */
 #define WAITING_MAX 128 /* connections not accepted yet; many may be foreign */
 
-static int address_of(const char *name, struct sockaddr_un *ret, socklen_t *ret_size) {
+static int rendezvous_address(const char *name, struct sockaddr_un *ret, socklen_t *ret_size) {
         size_t length = strlen(name);
 
         *ret = (struct sockaddr_un){ .sun_family = AF_UNIX };
@@ -35,7 +35,7 @@ int rendezvous_listen(char **ret_name, struct fail *fail) {
         _cleanup_free_ char *name = new_name();
         struct sockaddr_un address;
         socklen_t size;
-        int r = name ? address_of(name, &address, &size) : -EIO;
+        int r = name ? rendezvous_address(name, &address, &size) : -EIO;
 
         if (r >= 0 && (fd < 0 || bind(fd, (struct sockaddr *)&address, size) < 0 ||
                                       listen(fd, WAITING_MAX) < 0))
@@ -72,7 +72,7 @@ int rendezvous_connect(const char *name) {
 
         if (fd < 0)
                 return -errno;
-        if (address_of(name, &address, &size) < 0)
+        if (rendezvous_address(name, &address, &size) < 0)
                 return -ECONNREFUSED;
         if (connect(fd, (struct sockaddr *)&address, size) < 0)
                 return -errno;

@@ -115,7 +115,7 @@ static int enter_folder(const char *path, struct fail *fail) {
 
 /* Locks the spool folder. The lock belongs to the process, not to children: a forked child about to
    exec may outlive slumberd. */
-static int lock(const char *path, int *ret, struct fail *fail) {
+static int spool_lock(const char *path, int *ret, struct fail *fail) {
         struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
         _cleanup_close_ int fd = open("lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 
@@ -164,7 +164,7 @@ static void remove_beside(const char *name) {
 }
 
 /* Removes a folder owned by a user, by a rename and a separate thread. */
-static void discard(const char *path) {
+static void user_folder_discard(const char *path) {
         char to[64];
         int r;
 
@@ -198,7 +198,7 @@ static void remove_folders(const char *folder) {
                 _cleanup_free_ char *name = names[i];
                 _cleanup_free_ char *path = xasprintf("%s/%s", folder, name);
                 if (streq(name, SPOOL_X11))
-                        discard(path);
+                        user_folder_discard(path);
                 else
                         remove_container(path);
         }
@@ -268,7 +268,7 @@ int spool_open(const char *path, int *ret_lock, struct fail *fail) {
         if (r >= 0)
                 r = enter_folder(path, fail);
         if (r >= 0)
-                r = lock(path, ret_lock, fail);
+                r = spool_lock(path, ret_lock, fail);
         if (r < 0)
                 return r;
         free(folder_path);
@@ -317,7 +317,7 @@ static int enter_again(const char *path, int *lock_fd, struct fail *fail) {
         if (r >= 0)
                 r = enter_folder(path, fail);
         if (r >= 0)
-                r = lock(path, &fd, fail);
+                r = spool_lock(path, &fd, fail);
         if (r < 0) {
                 if (before >= 0)
                         (void)!fchdir(before);
@@ -396,7 +396,7 @@ void spool_remove_record(const struct step_name *name) {
 }
 
 /* Packs record; the caller frees. NULL: more than most bytes. */
-static uint8_t *pack(const ProtobufCMessage *record, size_t most, size_t *ret_size) {
+static uint8_t *message_pack(const ProtobufCMessage *record, size_t most, size_t *ret_size) {
         size_t size = *ret_size = protobuf_c_message_get_packed_size(record);
         uint8_t *data;
 
@@ -422,13 +422,13 @@ static int cannot_write(const char *path, int r, struct fail *fail) {
 static int write_message(const char *path, const ProtobufCMessage *record, size_t most,
                 struct fail *fail) {
         size_t size;
-        _cleanup_free_ uint8_t *data = pack(record, most, &size);
+        _cleanup_free_ uint8_t *data = message_pack(record, most, &size);
         int r = write_beside(path, data, size);
 
         return r < 0 ? cannot_write(path, r, fail) : 0;
 }
 
-static int write_record(const struct step_name *name, const Slumber__StepdSpec *record,
+static int step_record_write(const struct step_name *name, const Slumber__StepdSpec *record,
                 struct fail *fail) {
         _cleanup_free_ char *folder = step_name_folder(name);
         _cleanup_free_ char *path = xasprintf("%s/record", folder);
@@ -454,7 +454,7 @@ int spool_make_step(const struct step_name *name, const Slumber__StepdSpec *reco
         _cleanup_free_ char *folder = step_name_folder(name),
                             *path = xasprintf("%s/record", folder);
         size_t size;
-        _cleanup_free_ uint8_t *data = pack(&record->base, RECORD_MAX, &size);
+        _cleanup_free_ uint8_t *data = message_pack(&record->base, RECORD_MAX, &size);
 
         if (!data)
                 return cannot_write(path, -EMSGSIZE, fail);
@@ -565,7 +565,7 @@ int spool_write_socket(const struct step_name *name, const char *socket, struct 
                 return fail_set(fail, r, "the step's record cannot be read: %s", strerror(-r));
         char *before = record->socket;
         record->socket = (char *)(uintptr_t)socket;
-        r = write_record(name, record, fail);
+        r = step_record_write(name, record, fail);
         record->socket = before;
         slumber__stepd_spec__free_unpacked(record, NULL);
         return r;

@@ -3,7 +3,7 @@
 
 #include "lib/preserve_env.h"
 
-static void put_all(struct environment *e, char *const *lines, size_t n) {
+static void environment_put_lines(struct environment *e, char *const *lines, size_t n) {
         for (size_t i = 0; i < n; i++)
                 environment_put(e, lines[i]);
 }
@@ -152,10 +152,10 @@ void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) 
         const Slumber__LaunchStep *l = spec->launch;
 
         if (l->script)
-                put_all(e, l->script->environment, l->script->n_environment);
+                environment_put_lines(e, l->script->environment, l->script->n_environment);
         if (l->spec)
-                put_all(e, l->spec->environment, l->spec->n_environment);
-        put_all(e, l->job_environment, l->n_job_environment);
+                environment_put_lines(e, l->spec->environment, l->spec->n_environment);
+        environment_put_lines(e, l->job_environment, l->n_job_environment);
         drop_mpi(e);
 
         if (!is_of_het(l)) { /* components of a heterogeneous job share the leader's ID */
