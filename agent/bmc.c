@@ -50,7 +50,7 @@ static void work_kill(struct bmc_work *w) {
 
 /* ---- results ---- */
 
-static void refuse(struct agent *a, uint64_t id, int code, const char *text) {
+static void bmc_send_error(struct agent *a, uint64_t id, int code, const char *text) {
         Slumber__Error e = SLUMBER__ERROR__INIT;
 
         set_error(&e, code, text);
@@ -59,7 +59,7 @@ static void refuse(struct agent *a, uint64_t id, int code, const char *text) {
         upstream_send(a, &env);
 }
 
-static void on_message(struct conn *c, Envelope *env, void *user) {
+static void work_on_message(struct conn *c, Envelope *env, void *user) {
         struct bmc_work *w = user;
 
         (void)c;
@@ -74,12 +74,13 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
         upstream_send(w->agent, env);
 }
 
-static void on_closed(struct conn *c, int r, const char *why, void *user) {
+static void work_on_closed(struct conn *c, int r, const char *why, void *user) {
         struct bmc_work *w = user;
 
         (void)c, (void)r, (void)why;
         if (!w->over)
-                refuse(w->agent, w->id, SLUMBER_FAILED, "slumber-power has died on its way");
+                bmc_send_error(w->agent, w->id, SLUMBER_FAILED,
+                                "slumber-power has died on its way");
         work_free(w);
 }
 
@@ -88,14 +89,15 @@ static int on_limit(sd_event_source *source, uint64_t t, void *user) {
 
         (void)source, (void)t;
         log_warning(0, "Killing slumber-power: it does not end");
-        refuse(w->agent, w->id, SLUMBER_FAILED, "slumber-power has not ended in time");
+        bmc_send_error(w->agent, w->id, SLUMBER_FAILED, "slumber-power has not ended in time");
         work_kill(w);
         return 0;
 }
 
 /* ---- start ---- */
 
-static int check(const struct agent *a, const Slumber__BmcRequest *m, struct fail *fail) {
+static int bmc_check_request(const struct agent *a, const Slumber__BmcRequest *m,
+                struct fail *fail) {
         size_t n = 0;
 
         for (const struct bmc_work *w = a->bmc_works; w; w = w->next)
@@ -114,7 +116,7 @@ char *agent_power_program(void) {
         return program_beside("slumber-power", "power");
 }
 
-static int spawn(struct agent *a, int fd, pid_t *ret, struct fail *fail) {
+static int worker_spawn(struct agent *a, int fd, pid_t *ret, struct fail *fail) {
         _cleanup_free_ char *program = agent_power_program();
         _cleanup_free_ char *lock = xasprintf("%s/power.lock", a->spool);
         _cleanup_free_ char *conf = a->config ? xasprintf("SLURM_CONF=%s", a->config->path) : NULL;
@@ -133,8 +135,8 @@ static int spawn(struct agent *a, int fd, pid_t *ret, struct fail *fail) {
         return child_start(&s, ret, fail);
 }
 
-static int start(struct agent *a, uint64_t id, struct bmc_work **ret, struct fail *fail) {
-        static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
+static int work_start(struct agent *a, uint64_t id, struct bmc_work **ret, struct fail *fail) {
+        static const struct conn_ops ops = { .message = work_on_message, .closed = work_on_closed };
         int fds[2];
 
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
@@ -146,7 +148,7 @@ static int start(struct agent *a, uint64_t id, struct bmc_work **ret, struct fai
         if (r < 0)
                 fail_set(fail, r, "cannot limit slumber-power's time: %s", strerror(-r));
         if (r >= 0)
-                r = spawn(a, theirs, &w->pid, fail);
+                r = worker_spawn(a, theirs, &w->pid, fail);
         if (r >= 0)
                 r = program_reap(a->event, w->pid, fail);
         if (r >= 0) {
@@ -169,13 +171,14 @@ void bmc_request(struct agent *a, Envelope *env) {
         struct bmc_work *w = NULL;
         uint64_t id = env->id;
         struct fail fail = { 0 };
-        int r = check(a, m, &fail);
+        int r = bmc_check_request(a, m, &fail);
 
         if (r >= 0)
-                r = start(a, id, &w, &fail);
+                r = work_start(a, id, &w, &fail);
         if (r < 0) {
                 log_warning(0, "A power operation (%s) is refused: %s", m->verb, fail.text);
-                refuse(a, id, r == -EACCES ? SLUMBER_ACCESS_DENIED : SLUMBER_FAILED, fail.text);
+                bmc_send_error(a, id, r == -EACCES ? SLUMBER_ACCESS_DENIED : SLUMBER_FAILED,
+                                fail.text);
                 return;
         }
         if (m->itself && m->n_accesses == 1 && streq(m->accesses[0]->driver, "logind-suspend"))

@@ -46,7 +46,7 @@ static void add_names(char **list, char *lines) {
 }
 
 /* Returns the next helper not run yet; NULL: all have run. */
-static const struct helper *next_helper(struct asking *q) {
+static const struct helper *features_next_helper(struct asking *q) {
         while (q->next < q->helpers->n) {
                 const struct helper *h = &q->helpers->list[q->next++];
                 bool again = false;
@@ -58,7 +58,7 @@ static const struct helper *next_helper(struct asking *q) {
         return NULL;
 }
 
-static void go_on(struct asking *q);
+static void helpers_run_next(struct asking *q);
 
 static void on_helper_ended(void *user, char *output, int status, const char *why) {
         struct asking *q = user;
@@ -73,14 +73,14 @@ static void on_helper_ended(void *user, char *output, int status, const char *wh
                                 PROGRAM_OUTPUT_MAX);
         else
                 add_names(&q->list, output);
-        go_on(q);
+        helpers_run_next(q);
 }
 
-static void go_on(struct asking *q) {
+static void helpers_run_next(struct asking *q) {
         struct agent *a = q->a;
         const struct helper *h;
 
-        while ((h = next_helper(q))) {
+        while ((h = features_next_helper(q))) {
                 const struct program_wish w = { h->program, .listen = true, .heard = true,
                         .limit = q->helpers->exec_time, .limit_name = "ExecTime",
                         .ended = on_helper_ended, .user = q };
@@ -114,7 +114,7 @@ void features_apply(struct agent *a, const Slumber__AgentConfig *config) {
         a->helpers = from_message(config);
 }
 
-static bool same(const struct helpers *x, const struct helpers *y) {
+static bool helpers_equal(const struct helpers *x, const struct helpers *y) {
         for (size_t i = 0; i < MIN(x->n, y->n); i++)
                 if (!streq(x->list[i].feature, y->list[i].feature) ||
                                 !streq(x->list[i].program, y->list[i].program))
@@ -124,16 +124,16 @@ static bool same(const struct helpers *x, const struct helpers *y) {
 
 void features_run(struct agent *a, const Slumber__AgentConfig *config) {
         features_apply(a, config);
-        if (a->asking && same(a->asking->helpers, a->helpers))
+        if (a->asking && helpers_equal(a->asking->helpers, a->helpers))
                 return; /* the helpers run already, since before a loss of the connection */
-        if (!a->asking && a->helpers_run && same(a->helpers_run, a->helpers)) {
+        if (!a->asking && a->helpers_run && helpers_equal(a->helpers_run, a->helpers)) {
                 upstream_prepared(a); /* the helpers have run; the controller asks for the GPUs */
                 return;
         }
         asking_free(a->asking);
         a->asking = xnew0(struct asking, 1);
         *a->asking = (struct asking){ .a = a, .helpers = from_message(config) };
-        go_on(a->asking);
+        helpers_run_next(a->asking);
 }
 
 void features_fill_message(const struct agent *a, Slumber__Register *m) {

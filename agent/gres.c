@@ -14,7 +14,7 @@ void gres_done(struct agent *a) {
         a->n_gres = 0;
 }
 
-static uint64_t find(const struct agent *a, const Slumber__GresDevice *d) {
+static uint64_t gres_count_found(const struct agent *a, const Slumber__GresDevice *d) {
         uint64_t found = d->count;
         struct stat st;
 
@@ -43,7 +43,7 @@ void gres_apply(struct agent *a, const Slumber__AgentConfig *config) {
         if (*config->gres_detect)
                 gpus_find(a->gpus, a->node, a->gres, a->n_gres, &m);
         for (size_t i = 0; i < a->n_gres; i++)
-                m.found[m.n_found++] = find(a, a->gres[i]);
+                m.found[m.n_found++] = gres_count_found(a, a->gres[i]);
         ENVELOPE(env, GRES_REPORT, gres_report, &m);
         if (a->controller)
                 (void)conn_send(a->controller, &env);

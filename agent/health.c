@@ -61,7 +61,7 @@ static void note_checked(void) {
 /* ---- HealthCheckProgram ---- */
 
 /* Logs a complaint once, however often the program runs; takes ownership. NULL: no complaint. */
-static void complain(struct health *h, char *complaint) {
+static void health_complain(struct health *h, char *complaint) {
         _cleanup_free_ char *before = h->complaint;
 
         h->complaint = complaint;
@@ -83,13 +83,14 @@ static int on_first_due(sd_event_source *source, uint64_t t, void *user) {
         struct health *h = user;
 
         (void)source, (void)t;
-        complain(h, xasprintf("%s does not end although it is killed: this node is registered without it",
-                                    h->program));
+        health_complain(h,
+                        xasprintf("%s does not end although it is killed: this node is registered without it",
+                                        h->program));
         first_over(h);
         return 0;
 }
 
-static void on_ended(void *user, char *output, int status, const char *why) {
+static void health_on_ended(void *user, char *output, int status, const char *why) {
         struct health *h = user;
 
         (void)output, (void)status;
@@ -97,11 +98,11 @@ static void on_ended(void *user, char *output, int status, const char *why) {
         if (h->of_boot && !why)
                 note_checked();
         h->of_boot = false;
-        complain(h, why ? xasprintf("%s %s", h->program, why) : NULL);
+        health_complain(h, why ? xasprintf("%s %s", h->program, why) : NULL);
         first_over(h);
 }
 
-static void run(struct health *h) {
+static void health_run_check(struct health *h) {
         struct fail fail = { 0 };
 
         if (h->running)
@@ -112,23 +113,23 @@ static void run(struct health *h) {
         const struct program_wish w = { h->program,
                 .variables = { name, h->agent->config ? conf : NULL }, .heard = true,
                 .last_good = INT_MAX, .limit = h->timeout, .limit_name = "HealthCheckTimeout",
-                .ended = on_ended, .user = h };
+                .ended = health_on_ended, .user = h };
         if (trusted_program(h->program, &fail) >= 0)
                 h->running = program_start(h->agent->event, &w, &fail);
         if (!h->running)
-                complain(h, xstrdup(fail.text));
+                health_complain(h, xstrdup(fail.text));
 }
 
-static bool wanted(const struct health *h) {
+static bool health_is_wanted(const struct health *h) {
         return h->states & (h->agent->jobs ? HEALTH_BUSY : HEALTH_IDLE);
 }
 
 /* Returns the states known only to the controller. */
-static unsigned asked(const struct health *h) {
+static unsigned health_asked_states(const struct health *h) {
         return h->states & (h->agent->jobs ? HEALTH_ALLOC | HEALTH_MIXED : HEALTH_NONDRAINED_IDLE);
 }
 
-static void ask(struct health *h) {
+static void health_ask_controller(struct health *h) {
         Slumber__NodeUse question = SLUMBER__NODE_USE__INIT;
 
         ENVELOPE(env, NODE_USE, node_use, &question);
@@ -138,18 +139,18 @@ static void ask(struct health *h) {
 void health_used(struct agent *a, unsigned states) {
         struct health *h = a->health;
 
-        if (h && *h->program && h->tick && asked(h) & states)
-                run(h);
+        if (h && *h->program && h->tick && health_asked_states(h) & states)
+                health_run_check(h);
 }
 
 static int on_tick(sd_event_source *source, uint64_t t, void *user) {
         struct health *h = user;
 
         (void)t;
-        if (wanted(h))
-                run(h);
-        else if (asked(h))
-                ask(h);
+        if (health_is_wanted(h))
+                health_run_check(h);
+        else if (health_asked_states(h))
+                health_ask_controller(h);
         (void)sd_event_source_set_time_relative(source, h->interval);
         return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
@@ -186,7 +187,7 @@ void health_configure(struct agent *a, const struct health_wish *w) {
         h->started = true;
         if (h->states & HEALTH_REBOOT && boot_is_checked(a))
                 return;
-        run(h);
+        health_run_check(h);
         h->of_boot = h->running;
         h->first = h->running && !a->controller &&
                    sd_event_add_time_relative(a->event, &h->first_due, CLOCK_MONOTONIC,

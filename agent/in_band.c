@@ -22,7 +22,7 @@ static const char *find_device(void) {
         return NULL;
 }
 
-static void on_message(struct conn *c, Envelope *env, void *user) {
+static void in_band_on_message(struct conn *c, Envelope *env, void *user) {
         const Slumber__BmcReport *m = env->bmc_report;
         struct agent *a = user;
 
@@ -40,7 +40,7 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
         upstream_send(a, env);
 }
 
-static void on_closed(struct conn *c, int r, const char *why, void *user) {
+static void in_band_on_closed(struct conn *c, int r, const char *why, void *user) {
         struct agent *a = user;
 
         (void)c, (void)r, (void)why;
@@ -50,8 +50,9 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
         a->in_band.has_watts = false;
 }
 
-static int start(struct agent *a, const char *device, struct fail *fail) {
-        static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
+static int in_band_start_child(struct agent *a, const char *device, struct fail *fail) {
+        static const struct conn_ops ops = { .message = in_band_on_message,
+                .closed = in_band_on_closed };
         _cleanup_free_ char *program = agent_power_program();
         char *argv[] = {
                 (char *)"slumber-power",
@@ -81,7 +82,7 @@ void in_band_start(struct agent *a) {
         const char *device = find_device();
         struct fail fail = { 0 };
 
-        if (device && start(a, device, &fail) < 0) {
+        if (device && in_band_start_child(a, device, &fail) < 0) {
                 a->in_band.conn = NULL;
                 log_warning(0, "The BMC of this machine is not read: %s", fail.text);
         }

@@ -46,7 +46,7 @@ static void on_slow(struct peer *p, void *user) {
         srun_streams_slow(a, p);
 }
 
-static void on_step_io(struct agent *a, struct peer *p, Envelope *env) {
+static void nodes_on_step_io(struct agent *a, struct peer *p, Envelope *env) {
         bulk_moved(a, env->step_io->data.len);
         if (env->step_io->to_node)
                 step_streams_take(a, p, env);
@@ -59,11 +59,11 @@ static void on_tree_message(struct agent *a, struct peer *p, Envelope *env) {
         tree_take(a, p, env);
 }
 
-static void on_message(struct peer *p, Envelope *env, void *user) {
+static void nodes_on_message(struct peer *p, Envelope *env, void *user) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_NODE_MESSAGE)
                 node_message_take(user, p, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
-                on_step_io(user, p, env);
+                nodes_on_step_io(user, p, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_MAKER_MESSAGE &&
                         env->maker_message->to_home)
                 maker_take(user, p, env->maker_message);
@@ -110,7 +110,7 @@ static const struct config_node *own_line(const struct agent *a) {
 }
 
 int nodes_listen(struct agent *a, struct fail *fail) {
-        static const struct peers_ops ops = { .message = on_message,
+        static const struct peers_ops ops = { .message = nodes_on_message,
                 .up = on_up,
                 .slow = on_slow,
                 .lost = on_lost,

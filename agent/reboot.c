@@ -45,14 +45,14 @@ static void tell_failed(const struct rebooting *r, const char *text) {
         upstream_send(r->a, r->action ? &action : &reboot);
 }
 
-static void go_on(struct rebooting *r);
+static void reboot_continue(struct rebooting *r);
 
-static void on_ended(void *user, char *output, int status, const char *why) {
+static void reboot_on_ended(void *user, char *output, int status, const char *why) {
         struct rebooting *r = user;
 
         (void)output, (void)status;
         if (!why) {
-                go_on(r);
+                reboot_continue(r);
                 return;
         }
         _cleanup_free_ char *text = xasprintf("%s %s", r->running, why);
@@ -61,7 +61,7 @@ static void on_ended(void *user, char *output, int status, const char *why) {
 }
 
 /* Returns the helper of the next feature with a helper on the node; NULL: no feature is left. */
-static const struct helper *next_helper(struct rebooting *r, char **ret_feature) {
+static const struct helper *reboot_next_helper(struct rebooting *r, char **ret_feature) {
         while (*r->rest) {
                 char *feature = r->rest;
                 size_t n = strcspn(feature, ",");
@@ -75,9 +75,9 @@ static const struct helper *next_helper(struct rebooting *r, char **ret_feature)
         return NULL;
 }
 
-static void go_on(struct rebooting *r) {
+static void reboot_continue(struct rebooting *r) {
         _cleanup_free_ char *program = NULL, *name = xasprintf("SLURM_NODE_NAME=%s", r->a->node);
-        struct program_wish w = { .ended = on_ended, .user = r };
+        struct program_wish w = { .ended = reboot_on_ended, .user = r };
         struct fail fail = { 0 };
         char *feature = NULL;
 
@@ -85,7 +85,7 @@ static void go_on(struct rebooting *r) {
                 rebooting_free(r);
                 return;
         }
-        const struct helper *h = next_helper(r, &feature);
+        const struct helper *h = reboot_next_helper(r, &feature);
         free(TAKE(r->running));
         if (h) {
                 r->running = xasprintf("helper %s of feature %s", h->program, feature);
@@ -118,7 +118,7 @@ void agent_reboot(struct agent *a, const Slumber__RebootNode *m) {
         r->features = xstrdup(m->features);
         r->list = xstrdup(m->features);
         r->rest = r->list;
-        go_on(r);
+        reboot_continue(r);
 }
 
 void agent_node_action(struct agent *a, const Slumber__NodeAction *m) {
@@ -140,5 +140,5 @@ void agent_node_action(struct agent *a, const Slumber__NodeAction *m) {
         r->features = xstrdup(m->features);
         r->list = xstrdup(m->features);
         r->rest = r->list;
-        go_on(r);
+        reboot_continue(r);
 }

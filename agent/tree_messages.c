@@ -6,17 +6,17 @@
 #include "agent/tree/hop.h"
 #include "agent/upstream.h"
 
-static void deliver(Envelope *env, uint64_t id, void *user) {
+static void tree_deliver(Envelope *env, uint64_t id, void *user) {
         (void)upstream_job_message(user, env, id);
 }
 
-static void tell(Slumber__TreeAnswer *m, void *user) {
+static void tree_send_answer(Slumber__TreeAnswer *m, void *user) {
         ENVELOPE(env, TREE_ANSWER, tree_answer, m);
         upstream_send(user, &env);
 }
 
 void tree_begin(struct agent *a) {
-        static const struct hops_ops ops = { .deliver = deliver, .tell = tell };
+        static const struct hops_ops ops = { .deliver = tree_deliver, .tell = tree_send_answer };
 
         a->hops = hops_new(a->event, &ops, a);
 }

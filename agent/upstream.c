@@ -53,9 +53,9 @@
 #define BACKLOG_MAX    ((size_t)16 << 20)
 #define ANSWER_TIMEOUT (10 * USEC_PER_SEC) /* limit for the handshake and for RegisterReply */
 
-static void away(struct agent *a);
+static void upstream_lost(struct agent *a);
 
-static void go_on(struct agent *a) {
+static void upstream_resume_reading(struct agent *a) {
         clients_go_on(a);
         steps_go_on(a);
 }
@@ -342,7 +342,7 @@ static int on_beat(sd_event_source *source, uint64_t t, void *user) {
         if (!a->welcome || silent > a->slurmd_timeout) {
                 log_warning(0, "The controller does not answer; connecting again");
                 conn_close(TAKE(a->controller));
-                away(a);
+                upstream_lost(a);
                 return 0;
         }
         upstream_beat(a, 0);
@@ -350,7 +350,7 @@ static int on_beat(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-static int on_retry(sd_event_source *source, uint64_t t, void *user) {
+static int upstream_on_retry(sd_event_source *source, uint64_t t, void *user) {
         (void)source, (void)t;
         upstream_connect(user);
         return 0;
@@ -358,7 +358,7 @@ static int on_retry(sd_event_source *source, uint64_t t, void *user) {
 
 /* Called when the connection is lost: connects again after a pause, which grows and is random to
    spread the nodes. */
-static void away(struct agent *a) {
+static void upstream_lost(struct agent *a) {
         usec_t jitter = (usec_t)random() % (a->backoff / 2 + 1);
 
         a->controller = NULL;
@@ -367,7 +367,7 @@ static void away(struct agent *a) {
         commands_controller_away(a);
         bmc_stop_all(a);
         a->ready = a->welcome = a->registering = false;
-        go_on(a);
+        upstream_resume_reading(a);
         timer_disarm(a->beat);
         timer_arm(a->retry, a->backoff / 2 + jitter);
         a->backoff = MIN(a->backoff * 2, BACKOFF_LAST);
@@ -420,7 +420,7 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
                 log_error(0, "The controller does not accept node %s: %s", a->node, m->error->text);
                 a->backoff = refused_pause(a, m->error->code);
                 conn_close(TAKE(a->controller));
-                away(a);
+                upstream_lost(a);
                 return;
         }
         free(a->credential_key);
@@ -475,7 +475,7 @@ static void on_step_ended_ack(struct agent *a, const Slumber__StepEndedAck *m) {
                 step_acknowledged(s);
 }
 
-static void on_step_io(struct agent *a, Envelope *env) {
+static void upstream_on_step_io(struct agent *a, Envelope *env) {
         struct job *j = job_find(a, env->step_io->job_id);
         struct step *s = j ? job_find_step(j, env->step_io->step_id) : NULL;
 
@@ -499,7 +499,7 @@ bool upstream_job_message(struct agent *a, Envelope *env, uint64_t tree) {
                 on_step_ended_ack(a, env->step_ended_ack);
                 return true;
         case SLUMBER__ENVELOPE__BODY_STEP_IO:
-                on_step_io(a, env);
+                upstream_on_step_io(a, env);
                 return true;
         case SLUMBER__ENVELOPE__BODY_FREEZE_JOB:
                 job_freeze(a, env->freeze_job);
@@ -590,7 +590,7 @@ static void on_node_message(struct agent *a, Envelope *env) {
         }
 }
 
-static void on_message(struct conn *c, Envelope *env, void *user) {
+static void upstream_on_message(struct conn *c, Envelope *env, void *user) {
         struct agent *a = user;
         bool orders = tree_keeps_order(env);
 
@@ -602,7 +602,7 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
 
 /* ---- the connection ---- */
 
-static void on_ready(struct conn *c, void *user) {
+static void upstream_on_ready(struct conn *c, void *user) {
         struct agent *a = user;
 
         (void)c;
@@ -616,29 +616,29 @@ static void on_ready(struct conn *c, void *user) {
 
 static void on_taken(struct conn *c, void *user) {
         (void)c;
-        go_on(user);
+        upstream_resume_reading(user);
 }
 
-static void on_closed(struct conn *c, int r, const char *why, void *user) {
+static void upstream_on_closed(struct conn *c, int r, const char *why, void *user) {
         struct agent *a = user;
 
         (void)c, (void)r;
         if (a->welcome || a->backoff == BACKOFF_FIRST)
                 log_warning(0, "The connection to the controller %s is gone: %s",
                                 a->controller_host, why);
-        away(a);
+        upstream_lost(a);
 }
 
 int upstream_init(struct agent *a) {
-        int r = timer_new(a->event, USEC_PER_MSEC, on_retry, a, &a->retry);
+        int r = timer_new(a->event, USEC_PER_MSEC, upstream_on_retry, a, &a->retry);
 
         return r < 0 ? r : timer_new(a->event, USEC_PER_MSEC, on_beat, a, &a->beat);
 }
 
 void upstream_connect(struct agent *a) {
-        static const struct conn_ops ops = { .message = on_message,
-                .closed = on_closed,
-                .ready = on_ready,
+        static const struct conn_ops ops = { .message = upstream_on_message,
+                .closed = upstream_on_closed,
+                .ready = upstream_on_ready,
                 .taken = on_taken };
         struct fail fail = { 0 };
         int r;
@@ -654,7 +654,7 @@ void upstream_connect(struct agent *a) {
                 if (a->backoff == BACKOFF_FIRST)
                         log_warning(0, "Cannot connect to the controller: %s", fail.text);
                 a->controller = NULL;
-                away(a);
+                upstream_lost(a);
                 return;
         }
         conn_set_mark(a->controller, BACKLOG_MAX);
@@ -666,7 +666,7 @@ void upstream_reconnect(struct agent *a) {
         if (a->controller)
                 conn_close(TAKE(a->controller));
         a->backoff = BACKOFF_FIRST;
-        away(a);
+        upstream_lost(a);
         a->backoff = BACKOFF_FIRST;
 }
 

@@ -18,7 +18,7 @@
 
 #define SLEEP_MIN (100 * USEC_PER_MSEC) /* the two clocks are read one after the other */
 
-static usec_t asleep(void) {
+static usec_t machine_time_asleep(void) {
         struct timespec boot, running;
 
         (void)clock_gettime(CLOCK_MONOTONIC, &running);
@@ -28,7 +28,7 @@ static usec_t asleep(void) {
 }
 
 /* Arms the timer, to detect the next jump of the clock. */
-static int arm(struct agent *a) {
+static int wake_timer_arm(struct agent *a) {
         const struct itimerspec never = { .it_value.tv_sec = (time_t)1 << 35 };
 
         return timerfd_settime(a->wake_timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never,
@@ -43,7 +43,7 @@ static void drop_bus(struct agent *a) {
         a->wake_bus = sd_bus_close_unref(a->wake_bus);
 }
 
-static void woken(struct agent *a) {
+static void wake_handle(struct agent *a) {
         log_info("The machine has slept%s; registering again",
                         a->sleep_wanted ? " as the controller wanted" : "");
         if (a->sleep_wanted)
@@ -60,9 +60,9 @@ static int on_logind(sd_bus_message *m, void *user, sd_bus_error *error) {
         (void)error;
         if (sd_bus_message_read(m, "b", &before) < 0 || before)
                 return 0;
-        a->asleep = asleep(); /* on_jump() must not report the sleep again */
+        a->asleep = machine_time_asleep(); /* on_jump() must not report the sleep again */
         if (a->sleep_wanted)
-                woken(a);
+                wake_handle(a);
         return 0;
 }
 
@@ -87,19 +87,19 @@ static int on_jump(sd_event_source *source, int fd, uint32_t events, void *user)
 
         (void)source, (void)events;
         (void)!read(fd, &n, sizeof n); /* ECANCELED */
-        if (arm(a) < 0)
+        if (wake_timer_arm(a) < 0)
                 wake_done(a);
-        a->asleep = asleep();
+        a->asleep = machine_time_asleep();
         if (a->asleep < before + SLEEP_MIN)
                 return 0; /* the clock was set */
-        woken(a);
+        wake_handle(a);
         return 0;
 }
 
 void wake_watch(struct agent *a) {
-        a->asleep = asleep();
+        a->asleep = machine_time_asleep();
         a->wake_timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
-        if (a->wake_timer < 0 || arm(a) < 0 ||
+        if (a->wake_timer < 0 || wake_timer_arm(a) < 0 ||
                         sd_event_add_io(a->event, &a->wake_source, a->wake_timer, EPOLLIN, on_jump,
                                         a) < 0) {
                 log_warning(0, "The wake-up from a sleep of this node cannot be noticed");
