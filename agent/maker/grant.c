@@ -12,7 +12,7 @@ struct grant {
         Slumber__Grant *message;
 };
 
-static Slumber__Grant *copy_of(const Slumber__Grant *m) {
+static Slumber__Grant *grant_copy(const Slumber__Grant *m) {
         size_t size = slumber__grant__get_packed_size(m);
         _cleanup_free_ uint8_t *data = xmalloc(MAX(size, (size_t)1));
 
@@ -26,7 +26,7 @@ struct grant *grant_new(const Slumber__Grant *m, struct fail *fail) {
                 return NULL;
         }
         struct grant *g = xnew(struct grant, 1);
-        g->message = copy_of(m);
+        g->message = grant_copy(m);
         return g;
 }
 
@@ -64,7 +64,7 @@ static bool within_units(const char *units, const char *most) {
         return (!units && !most) || (units && most && within_cores(units, most));
 }
 
-static bool has_item(const struct gres_list *most, const struct gres_item *item) {
+static bool gres_list_covers(const struct gres_list *most, const struct gres_item *item) {
         for (size_t i = 0; most && i < most->n; i++) {
                 const struct gres_item *m = &most->list[i];
                 if (streq(m->name, item->name) && streq(strempty(m->type), strempty(item->type)))
@@ -80,7 +80,7 @@ static bool within_gres(const char *gres, const char *most) {
                         gres_list_parse(most, GRES_HELD, &b, NULL) < 0)
                 return false;
         for (size_t i = 0; a && i < a->n; i++)
-                if (!has_item(b, &a->list[i]))
+                if (!gres_list_covers(b, &a->list[i]))
                         return false;
         return true;
 }
@@ -91,7 +91,8 @@ static bool within_memory(uint64_t memory, uint64_t most) {
 }
 
 /* Returns the part of the credential that exceeds the grant; NULL if all is granted. */
-static const char *excess(const Slumber__CredentialBody *b, const Slumber__CredentialBody *most) {
+static const char *grant_find_excess(const Slumber__CredentialBody *b,
+                const Slumber__CredentialBody *most) {
         const struct {
                 bool good;
                 const char *what;
@@ -126,7 +127,7 @@ int grant_check(const struct grant *g, const Slumber__LaunchStep *m, const char 
         int r = credential_verify(of->key.data, of->key.len, m->credential, node, now, &body, fail);
         if (r < 0)
                 return r;
-        const char *what = excess(body, of->most);
+        const char *what = grant_find_excess(body, of->most);
         if (what)
                 return fail_set(fail, -EACCES, "it is for %s than the controller grants job %u",
                                 what, of->job_id);

@@ -54,9 +54,9 @@ struct guests {
         sd_event_source *timer;
 };
 
-static int on_time(sd_event_source *source, uint64_t t, void *user);
+static int remote_steps_on_timer(sd_event_source *source, uint64_t t, void *user);
 
-static struct guests *guests_of(struct agent *a) {
+static struct guests *remote_steps_get(struct agent *a) {
         struct guests *g = a->guests;
 
         if (g)
@@ -65,20 +65,20 @@ static struct guests *guests_of(struct agent *a) {
         g->agent = a;
         TAILQ_INIT(&g->grants);
         TAILQ_INIT(&g->waiting);
-        if (timer_new(a->event, USEC_PER_MSEC, on_time, g, &g->timer) < 0) {
+        if (timer_new(a->event, USEC_PER_MSEC, remote_steps_on_timer, g, &g->timer) < 0) {
                 free(g);
                 return NULL;
         }
         return a->guests = g;
 }
 
-static void held_free(struct guests *g, struct held *h) {
+static void held_grant_free(struct guests *g, struct held *h) {
         TAILQ_REMOVE(&g->grants, h, next);
         grant_free(h->grant);
         free(h);
 }
 
-static void waiting_free(struct guests *g, struct waiting *w) {
+static void waiting_launch_free(struct guests *g, struct waiting *w) {
         TAILQ_REMOVE(&g->waiting, w, next);
         g->n_waiting--;
         g->size -= w->size;
@@ -93,22 +93,22 @@ void guests_done(struct agent *a) {
         if (!g)
                 return;
         while (!TAILQ_EMPTY(&g->grants))
-                held_free(g, TAILQ_FIRST(&g->grants));
+                held_grant_free(g, TAILQ_FIRST(&g->grants));
         while (!TAILQ_EMPTY(&g->waiting))
-                waiting_free(g, TAILQ_FIRST(&g->waiting));
+                waiting_launch_free(g, TAILQ_FIRST(&g->waiting));
         sd_event_source_disable_unref(g->timer);
         free(g->over);
         free(g);
 }
 
-static void look_later(struct guests *g) {
+static void remote_steps_arm_timer(struct guests *g) {
         if (!timer_is_armed(g->timer))
                 timer_arm(g->timer, LOOK_EACH);
 }
 
 /* ---- to the step manager ---- */
 
-static void fill(struct agent *a, const struct step_name *name, uint64_t token,
+static void step_message_fill(struct agent *a, const struct step_name *name, uint64_t token,
                 Slumber__MakerMessage *m) {
         m->job_id = name->job;
         m->restarts = name->restarts;
@@ -118,33 +118,34 @@ static void fill(struct agent *a, const struct step_name *name, uint64_t token,
         m->to_home = true;
 }
 
-static bool send_by(struct peer *p, Slumber__MakerMessage *m) {
+static bool step_message_send(struct peer *p, Slumber__MakerMessage *m) {
         ENVELOPE(env, MAKER_MESSAGE, maker_message, m);
         return p && peer_send(p, &env);
 }
 
 /* Uses the connection of the step manager's last message, or connects to the address in the
    credential. */
-static void send_home(struct step *s, Slumber__MakerMessage *m) {
+static void step_send_to_manager(struct step *s, Slumber__MakerMessage *m) {
         struct agent *a = s->job->agent;
 
         if (!a->peers) /* slumberd starts: the end is reported later */
                 return;
-        fill(a, &s->name, s->streams.token, m);
+        step_message_fill(a, &s->name, s->streams.token, m);
         if (!s->maker_peer)
                 s->maker_peer = peers_at(a->peers, s->maker);
-        if (!send_by(s->maker_peer, m))
+        if (!step_message_send(s->maker_peer, m))
                 s->maker_peer = NULL;
 }
 
-static void take_body(Slumber__MakerMessage *m, const Envelope *env) {
+static void step_message_set_report(Slumber__MakerMessage *m, const Envelope *env) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_LAUNCH_RESULT)
                 m->result = env->launch_result;
         else
                 m->ended = env->step_ended;
 }
 
-static struct step *find_step(struct agent *a, uint32_t job, uint32_t restarts, uint32_t step) {
+static struct step *remote_step_find(struct agent *a, uint32_t job, uint32_t restarts,
+                uint32_t step) {
         struct job *j = job_find_exactly(a, job, restarts);
 
         return j ? job_find_step(j, step) : NULL;
@@ -155,19 +156,19 @@ bool guests_tell(struct agent *a, Envelope *env) {
         struct step *s = NULL;
 
         if (env->body_case == SLUMBER__ENVELOPE__BODY_LAUNCH_RESULT)
-                s = find_step(a, env->launch_result->job_id, env->launch_result->restarts,
+                s = remote_step_find(a, env->launch_result->job_id, env->launch_result->restarts,
                                 env->launch_result->step_id);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_ENDED)
-                s = find_step(a, env->step_ended->job_id, env->step_ended->restarts,
+                s = remote_step_find(a, env->step_ended->job_id, env->step_ended->restarts,
                                 env->step_ended->step_id);
         if (!s || !s->maker)
                 return false;
-        struct guests *g = guests_of(a);
-        take_body(&m, env);
-        send_home(s, &m);
+        struct guests *g = remote_steps_get(a);
+        step_message_set_report(&m, env);
+        step_send_to_manager(s, &m);
         s->told_at = now_monotonic();
         if (g && m.ended && m.ended->last)
-                look_later(g);
+                remote_steps_arm_timer(g);
         return true;
 }
 
@@ -175,13 +176,13 @@ void guests_refuse(struct agent *a, const Slumber__CredentialBody *body, Envelop
         Slumber__MakerMessage m = SLUMBER__MAKER_MESSAGE__INIT;
         const struct step_name name = { body->job_id, body->restarts, body->step_id };
 
-        fill(a, &name, body->stream_token, &m);
-        take_body(&m, env);
-        (void)send_by(peers_at(a->peers, body->maker), &m);
+        step_message_fill(a, &name, body->stream_token, &m);
+        step_message_set_report(&m, env);
+        (void)step_message_send(peers_at(a->peers, body->maker), &m);
 }
 
 /* Answers the step manager's question about step s; NULL: the step is not here. */
-static void answer(struct agent *a, struct peer *p, struct step *s,
+static void remote_step_send_state(struct agent *a, struct peer *p, struct step *s,
                 const Slumber__MakerMessage *asked) {
         Slumber__MakerMessage m = SLUMBER__MAKER_MESSAGE__INIT;
         Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
@@ -199,21 +200,22 @@ static void answer(struct agent *a, struct peer *p, struct step *s,
                 m.result = &result;
         else
                 m.busy = true;
-        fill(a, &name, asked->token, &m);
-        (void)send_by(p, &m);
+        step_message_fill(a, &name, asked->token, &m);
+        (void)step_message_send(p, &m);
 }
 
-static void answer_busy(struct agent *a, struct peer *p, const Slumber__MakerMessage *asked) {
+static void remote_step_send_busy(struct agent *a, struct peer *p,
+                const Slumber__MakerMessage *asked) {
         Slumber__MakerMessage m = SLUMBER__MAKER_MESSAGE__INIT;
         const struct step_name name = { asked->job_id, asked->restarts, asked->step_id };
 
         m.busy = true;
-        fill(a, &name, asked->token, &m);
-        (void)send_by(p, &m);
+        step_message_fill(a, &name, asked->token, &m);
+        (void)step_message_send(p, &m);
 }
 
-static void answer_error(struct agent *a, struct peer *p, const Slumber__MakerMessage *asked,
-                int code, const char *text) {
+static void remote_step_send_error(struct agent *a, struct peer *p,
+                const Slumber__MakerMessage *asked, int code, const char *text) {
         Slumber__MakerMessage m = SLUMBER__MAKER_MESSAGE__INIT;
         Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
         Slumber__Error error = SLUMBER__ERROR__INIT;
@@ -226,13 +228,13 @@ static void answer_error(struct agent *a, struct peer *p, const Slumber__MakerMe
         result.node = a->node;
         result.error = &error;
         m.result = &result;
-        fill(a, &name, asked->token, &m);
-        (void)send_by(p, &m);
+        step_message_fill(a, &name, asked->token, &m);
+        (void)step_message_send(p, &m);
 }
 
 /* ---- launches ---- */
 
-static bool is_over(const struct guests *g, const struct step_name *name) {
+static bool ended_steps_have(const struct guests *g, const struct step_name *name) {
         for (size_t i = 0; i < g->n_over; i++)
                 if (g->over[i].name.job == name->job &&
                                 g->over[i].name.restarts == name->restarts &&
@@ -241,7 +243,7 @@ static bool is_over(const struct guests *g, const struct step_name *name) {
         return false;
 }
 
-static void note_over(struct guests *g, const struct step_name *name) {
+static void ended_steps_add(struct guests *g, const struct step_name *name) {
         usec_t now = now_monotonic();
         size_t n = 0;
 
@@ -253,7 +255,7 @@ static void note_over(struct guests *g, const struct step_name *name) {
         g->over[g->n_over++] = (struct over){ *name, now + OVER_KEPT };
 }
 
-static struct held *find_held(const struct guests *g, uint32_t job, uint32_t restarts) {
+static struct held *held_grant_find(const struct guests *g, uint32_t job, uint32_t restarts) {
         struct held *h;
 
         TAILQ_FOREACH(h, &g->grants, next)
@@ -262,7 +264,7 @@ static struct held *find_held(const struct guests *g, uint32_t job, uint32_t res
         return h;
 }
 
-static struct waiting *find_waiting(const struct guests *g, const Slumber__MakerMessage *m) {
+static struct waiting *waiting_launch_find(const struct guests *g, const Slumber__MakerMessage *m) {
         struct waiting *w;
 
         TAILQ_FOREACH(w, &g->waiting, next)
@@ -274,7 +276,7 @@ static struct waiting *find_waiting(const struct guests *g, const Slumber__Maker
 
 /* Replaces the prolog's environment in the launch by the controller's: the prolog runs as root,
    and the step manager's node is not trusted. */
-static void take_hook_environment(Slumber__LaunchStep *m, const struct grant *grant) {
+static void launch_set_hook_environment(Slumber__LaunchStep *m, const struct grant *grant) {
         size_t n;
         char **from = grant_hook_environment(grant, &n);
 
@@ -287,35 +289,36 @@ static void take_hook_environment(Slumber__LaunchStep *m, const struct grant *gr
         m->n_hook_environment = n;
 }
 
-static bool is_meant(const Slumber__MakerMessage *m, const Slumber__CredentialBody *body) {
+static bool credential_fits_message(const Slumber__MakerMessage *m,
+                const Slumber__CredentialBody *body) {
         return m->job_id == body->job_id && m->restarts == body->restarts &&
                m->step_id == body->step_id && m->token == body->stream_token;
 }
 
-static void launch(struct guests *g, struct peer *p, Slumber__MakerMessage *m,
+static void remote_step_launch(struct guests *g, struct peer *p, Slumber__MakerMessage *m,
                 const struct grant *grant) {
         _cleanup_(credential_body_freep) Slumber__CredentialBody *body = NULL;
         struct agent *a = g->agent;
         struct fail fail = { 0 };
 
         int r = grant_check(grant, m->launch, a->node, upstream_now(a), &body, &fail);
-        if (r >= 0 && !is_meant(m, body))
+        if (r >= 0 && !credential_fits_message(m, body))
                 r = fail_set(&fail, -EACCES, "the credential is for another step");
         if (r < 0) {
                 peer_complain(p, "a launch of step %u of job %u is refused: %s", m->step_id,
                                 m->job_id, fail.text);
-                answer_error(a, p, m, SLUMBER_BAD_CREDENTIAL, fail.text);
+                remote_step_send_error(a, p, m, SLUMBER_BAD_CREDENTIAL, fail.text);
                 return;
         }
-        take_hook_environment(m->launch, grant);
+        launch_set_hook_environment(m->launch, grant);
         m->launch->start_frozen = false;
         a->orders->launch(a, TAKE(m->launch));
-        struct step *s = find_step(a, m->job_id, m->restarts, m->step_id);
+        struct step *s = remote_step_find(a, m->job_id, m->restarts, m->step_id);
         if (s)
                 s->maker_peer = p;
 }
 
-static void ask_controller(struct guests *g, struct waiting *w) {
+static void grant_request(struct guests *g, struct waiting *w) {
         Slumber__GrantAsk m = SLUMBER__GRANT_ASK__INIT;
 
         m.job_id = w->message->job_id;
@@ -326,7 +329,8 @@ static void ask_controller(struct guests *g, struct waiting *w) {
 }
 
 /* Returns true if the controller has been asked about the job already; *ret: when. */
-static bool find_asked(const struct guests *g, const Slumber__MakerMessage *m, usec_t *ret) {
+static bool grant_find_request(const struct guests *g, const Slumber__MakerMessage *m,
+                usec_t *ret) {
         const struct waiting *w;
 
         TAILQ_FOREACH(w, &g->waiting, next)
@@ -337,7 +341,8 @@ static bool find_asked(const struct guests *g, const Slumber__MakerMessage *m, u
         return false;
 }
 
-static bool has_room(const struct guests *g, const Slumber__MakerMessage *m, size_t size) {
+static bool waiting_launch_has_room(const struct guests *g, const Slumber__MakerMessage *m,
+                size_t size) {
         const struct waiting *w;
         size_t n = 0, bytes = 0;
 
@@ -352,11 +357,11 @@ static bool has_room(const struct guests *g, const Slumber__MakerMessage *m, siz
 
 /* Takes m->launch. Without room the answer is "busy": the step manager asks later, hears that
    the step is absent, and sends the launch again. */
-static void wait_for_grant(struct guests *g, struct peer *p, Slumber__MakerMessage *m) {
+static void waiting_launch_add(struct guests *g, struct peer *p, Slumber__MakerMessage *m) {
         size_t size = slumber__maker_message__get_packed_size(m);
 
-        if (!has_room(g, m, size)) {
-                answer_busy(g->agent, p, m);
+        if (!waiting_launch_has_room(g, m, size)) {
+                remote_step_send_busy(g->agent, p, m);
                 return;
         }
         struct waiting *w = xnew0(struct waiting, 1);
@@ -370,46 +375,46 @@ static void wait_for_grant(struct guests *g, struct peer *p, Slumber__MakerMessa
         w->message->step_id = m->step_id;
         w->message->token = m->token;
         w->message->launch = TAKE(m->launch);
-        if (!find_asked(g, w->message, &w->asked))
-                ask_controller(g, w);
+        if (!grant_find_request(g, w->message, &w->asked))
+                grant_request(g, w);
         TAILQ_INSERT_TAIL(&g->waiting, w, next);
         g->n_waiting++;
         g->size += size;
-        look_later(g);
+        remote_steps_arm_timer(g);
 }
 
-static void take_launch(struct guests *g, struct peer *p, Slumber__MakerMessage *m) {
+static void remote_step_handle_launch(struct guests *g, struct peer *p, Slumber__MakerMessage *m) {
         const struct step_name name = { m->job_id, m->restarts, m->step_id };
-        struct step *s = find_step(g->agent, m->job_id, m->restarts, m->step_id);
-        struct waiting *w = find_waiting(g, m);
-        const struct held *h = find_held(g, m->job_id, m->restarts);
+        struct step *s = remote_step_find(g->agent, m->job_id, m->restarts, m->step_id);
+        struct waiting *w = waiting_launch_find(g, m);
+        const struct held *h = held_grant_find(g, m->job_id, m->restarts);
 
         if (s && s->streams.token == m->token)
-                answer(g->agent, p, s, m);
+                remote_step_send_state(g->agent, p, s, m);
         else if (s)
                 peer_complain(p, "it does not show the token of step %u of job %u", m->step_id,
                                 m->job_id);
         else if (w)
                 w->peer = p;
-        else if (is_over(g, &name))
+        else if (ended_steps_have(g, &name))
                 return; /* the launch came twice, by two connections */
         else if (h)
-                launch(g, p, m, h->grant);
+                remote_step_launch(g, p, m, h->grant);
         else
-                wait_for_grant(g, p, m);
+                waiting_launch_add(g, p, m);
 }
 
 void guests_granted(struct agent *a, const Slumber__Grant *m) {
-        struct guests *g = guests_of(a);
+        struct guests *g = remote_steps_get(a);
         struct waiting *w, *after;
         struct fail fail = { 0 };
 
         if (!g)
                 return;
-        struct held *h = find_held(g, m->job_id, m->restarts);
+        struct held *h = held_grant_find(g, m->job_id, m->restarts);
         struct grant *grant = grant_new(m, &fail);
         if (h)
-                held_free(g, h);
+                held_grant_free(g, h);
         if (grant) {
                 h = xnew0(struct held, 1);
                 *h = (struct held){ .grant = grant, .job = m->job_id, .restarts = m->restarts };
@@ -420,10 +425,11 @@ void guests_granted(struct agent *a, const Slumber__Grant *m) {
                 if (w->message->job_id != m->job_id || w->message->restarts != m->restarts)
                         continue;
                 if (grant && w->peer)
-                        launch(g, w->peer, w->message, grant);
+                        remote_step_launch(g, w->peer, w->message, grant);
                 else if (w->peer)
-                        answer_error(a, w->peer, w->message, SLUMBER_BAD_CREDENTIAL, fail.text);
-                waiting_free(g, w);
+                        remote_step_send_error(a, w->peer, w->message, SLUMBER_BAD_CREDENTIAL,
+                                        fail.text);
+                waiting_launch_free(g, w);
         }
 }
 
@@ -431,7 +437,7 @@ void guests_ask_again(struct agent *a) {
         struct guests *g = a->guests;
 
         while (g && !TAILQ_EMPTY(&g->grants))
-                held_free(g, TAILQ_FIRST(&g->grants));
+                held_grant_free(g, TAILQ_FIRST(&g->grants));
 }
 
 void guests_forget(struct agent *a, uint32_t job) {
@@ -441,7 +447,7 @@ void guests_forget(struct agent *a, uint32_t job) {
         for (h = g ? TAILQ_FIRST(&g->grants) : NULL; h; h = after) {
                 after = TAILQ_NEXT(h, next);
                 if (h->job == job)
-                        held_free(g, h);
+                        held_grant_free(g, h);
         }
 }
 
@@ -456,13 +462,13 @@ void guests_lost(struct agent *a, const struct peer *p) {
         for (w = a->guests ? TAILQ_FIRST(&a->guests->waiting) : NULL; w; w = after) {
                 after = TAILQ_NEXT(w, next);
                 if (w->peer == p)
-                        waiting_free(a->guests, w);
+                        waiting_launch_free(a->guests, w);
         }
 }
 
 /* ---- other messages of the step manager ---- */
 
-static void drop_unread_output(struct step *s) {
+static void remote_step_drop_output(struct step *s) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         io.job_id = s->name.job;
@@ -474,7 +480,8 @@ static void drop_unread_output(struct step *s) {
         step_streams_deliver(s, &env);
 }
 
-static void signal_it(struct agent *a, const struct step_name *name, Slumber__SignalJob *m) {
+static void remote_step_signal(struct agent *a, const struct step_name *name,
+                Slumber__SignalJob *m) {
         Slumber__Number step = SLUMBER__NUMBER__INIT, *theirs = m->step;
 
         step.value = name->step;
@@ -485,77 +492,79 @@ static void signal_it(struct agent *a, const struct step_name *name, Slumber__Si
         m->step = theirs;
 }
 
-static void take_words(struct guests *g, struct peer *p, struct step *s, Slumber__MakerMessage *m) {
+static void remote_step_handle_orders(struct guests *g, struct peer *p, struct step *s,
+                Slumber__MakerMessage *m) {
         s->maker_peer = p;
         if (m->ask)
-                answer(g->agent, p, s, m);
+                remote_step_send_state(g->agent, p, s, m);
         if (m->unread)
-                drop_unread_output(s);
+                remote_step_drop_output(s);
         if (m->signal)
-                signal_it(g->agent, &s->name, m->signal);
+                remote_step_signal(g->agent, &s->name, m->signal);
         if (m->acknowledged && s->ended) {
-                note_over(g, &s->name);
+                ended_steps_add(g, &s->name);
                 g->agent->orders->step_acknowledged(s); /* s may be freed */
         }
 }
 
-static bool waits_here(struct guests *g, const Slumber__MakerMessage *m) {
+static bool remote_step_launch_waits(struct guests *g, const Slumber__MakerMessage *m) {
         struct job *j = job_find_exactly(g->agent, m->job_id, m->restarts);
 
-        return find_waiting(g, m) || (j && g->agent->orders->launch_waits(j, m->step_id, m->token));
+        return waiting_launch_find(g, m) ||
+               (j && g->agent->orders->launch_waits(j, m->step_id, m->token));
 }
 
 /* Cancels a waiting launch, and a copy of the launch still under way by another connection. */
-static void cancel_waiting(struct guests *g, struct peer *p, Slumber__MakerMessage *m) {
+static void waiting_launch_cancel(struct guests *g, struct peer *p, Slumber__MakerMessage *m) {
         const struct step_name name = { m->job_id, m->restarts, m->step_id };
-        struct waiting *w = find_waiting(g, m);
+        struct waiting *w = waiting_launch_find(g, m);
 
         if (w && w->message->token != m->token)
                 return;
-        note_over(g, &name);
+        ended_steps_add(g, &name);
         if (w) {
-                waiting_free(g, w);
-                answer(g->agent, p, NULL, m);
+                waiting_launch_free(g, w);
+                remote_step_send_state(g->agent, p, NULL, m);
         } else {
                 /* The step manager gets the refusal of the launch */
-                signal_it(g->agent, &name, m->signal);
+                remote_step_signal(g->agent, &name, m->signal);
         }
 }
 
 void guests_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
-        struct guests *g = guests_of(a);
-        struct step *s = find_step(a, m->job_id, m->restarts, m->step_id);
+        struct guests *g = remote_steps_get(a);
+        struct step *s = remote_step_find(a, m->job_id, m->restarts, m->step_id);
 
         if (!g)
                 return; /* no timer: the step manager asks again */
         if (!streq(m->node, a->node))
                 peer_complain(p, "it takes this node for \"%.64s\"", m->node);
         else if (m->launch)
-                take_launch(g, p, m);
+                remote_step_handle_launch(g, p, m);
         else if (s && (!s->maker || s->streams.token != m->token))
                 peer_complain(p, "it does not show the token of step %u of job %u", m->step_id,
                                 m->job_id);
         else if (s)
-                take_words(g, p, s, m);
+                remote_step_handle_orders(g, p, s, m);
         else if (m->signal && (m->signal->terminate || m->signal->signal == SIGKILL) &&
-                        waits_here(g, m))
-                cancel_waiting(g, p, m);
-        else if (m->ask && waits_here(g, m))
-                answer_busy(a, p, m);
+                        remote_step_launch_waits(g, m))
+                waiting_launch_cancel(g, p, m);
+        else if (m->ask && remote_step_launch_waits(g, m))
+                remote_step_send_busy(a, p, m);
         else if (m->ask)
-                answer(a, p, NULL, m);
+                remote_step_send_state(a, p, NULL, m);
 }
 
 /* ---- time ---- */
 
 /* The job left this node more than SlurmdTimeout ago: the step manager is gone, too. */
-static bool is_forsaken(const struct step *s) {
+static bool remote_step_lost_manager(const struct step *s) {
         usec_t at = s->ended->ended_boottime, now = now_boottime();
 
         return s->job->over && at && at < now && now - at > s->job->agent->slurmd_timeout;
 }
 
-static bool tell_again(struct step *s) {
+static bool remote_step_repeat_end(struct step *s) {
         Slumber__MakerMessage m = SLUMBER__MAKER_MESSAGE__INIT;
         usec_t now = now_monotonic();
 
@@ -563,11 +572,11 @@ static bool tell_again(struct step *s) {
                 return true;
         s->told_at = now;
         m.ended = s->ended;
-        send_home(s, &m);
+        step_send_to_manager(s, &m);
         return true;
 }
 
-static bool tell_all_again(struct agent *a) {
+static bool remote_steps_repeat_ends(struct agent *a) {
         bool more = false;
 
         for (struct job *j = a->jobs, *after_j; j; j = after_j) {
@@ -576,8 +585,8 @@ static bool tell_all_again(struct agent *a) {
                         after = s->next;
                         if (!s->maker || !s->ended || s->acknowledged)
                                 continue;
-                        if (!is_forsaken(s)) {
-                                more |= tell_again(s);
+                        if (!remote_step_lost_manager(s)) {
+                                more |= remote_step_repeat_end(s);
                                 continue;
                         }
                         log_fields(LOG_WARNING, 0, s->name.job, a->node,
@@ -594,20 +603,20 @@ static bool tell_all_again(struct agent *a) {
 }
 
 /* Asks the controller; the answer serves every launch of the job. */
-static void ask_of_job(struct guests *g, struct waiting *w) {
+static void grant_request_again(struct guests *g, struct waiting *w) {
         struct waiting *o;
 
-        ask_controller(g, w);
+        grant_request(g, w);
         TAILQ_FOREACH(o, &g->waiting, next)
                 if (o->message->job_id == w->message->job_id &&
                                 o->message->restarts == w->message->restarts)
                         o->asked = w->asked;
 }
 
-static int on_time(sd_event_source *source, uint64_t t, void *user) {
+static int remote_steps_on_timer(sd_event_source *source, uint64_t t, void *user) {
         struct guests *g = user;
         struct waiting *w, *after;
-        bool more = tell_all_again(g->agent);
+        bool more = remote_steps_repeat_ends(g->agent);
         usec_t now = now_monotonic();
 
         (void)source, (void)t;
@@ -615,11 +624,11 @@ static int on_time(sd_event_source *source, uint64_t t, void *user) {
                 after = TAILQ_NEXT(w, next);
                 more = true;
                 if (now - w->came >= WAIT_LONGEST)
-                        waiting_free(g, w);
+                        waiting_launch_free(g, w);
                 else if (now - w->asked >= ASK_EACH)
-                        ask_of_job(g, w);
+                        grant_request_again(g, w);
         }
         if (more)
-                look_later(g);
+                remote_steps_arm_timer(g);
         return 0;
 }

@@ -10,17 +10,17 @@
 #define FOLDER "homes"
 #define NEW    FOLDER "/.new"
 
-static char *path_of(uint32_t job) {
+static char *stepmgr_address_file_path(uint32_t job) {
         return xasprintf(FOLDER "/%u", job);
 }
 
 void home_file_remove(uint32_t job) {
-        _cleanup_free_ char *path = path_of(job);
+        _cleanup_free_ char *path = stepmgr_address_file_path(job);
 
         (void)unlink(path);
 }
 
-static int open_new(void) {
+static int stepmgr_address_file_create(void) {
         int fd;
 
         (void)unlink(NEW);
@@ -31,11 +31,11 @@ static int open_new(void) {
 }
 
 int home_file_write(uint32_t job, const uint8_t *data, size_t size) {
-        _cleanup_free_ char *path = path_of(job);
+        _cleanup_free_ char *path = stepmgr_address_file_path(job);
 
         if (size > HOME_FILE_MAX)
                 return -EFBIG;
-        _cleanup_close_ int fd = open_new();
+        _cleanup_close_ int fd = stepmgr_address_file_create();
         if (fd < 0)
                 return fd;
         int r = fd_write(fd, data, size);
@@ -47,7 +47,7 @@ int home_file_write(uint32_t job, const uint8_t *data, size_t size) {
 }
 
 /* Returns the number of bytes read, or negative errno. */
-static ssize_t read_file(int folder, const char *name, uint8_t *data, size_t room) {
+static ssize_t stepmgr_address_file_read(int folder, const char *name, uint8_t *data, size_t room) {
         _cleanup_close_ int fd = openat(folder, name,
                         O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
         struct stat st;
@@ -75,8 +75,8 @@ void home_files_read(bool (*found)(uint32_t job, const uint8_t *data, size_t siz
                         continue;
                 ssize_t n = uint_parse(e->d_name, 1, UINT32_MAX, &job) < 0
                                             ? -EBADMSG
-                                            : read_file(dirfd(folder), e->d_name, data,
-                                                              HOME_FILE_MAX);
+                                            : stepmgr_address_file_read(dirfd(folder), e->d_name,
+                                                              data, HOME_FILE_MAX);
                 if (n > 0 && found((uint32_t)job, data, (size_t)n, user))
                         continue;
                 if (*e->d_name != '.')

@@ -15,12 +15,12 @@ struct journal {
         bool torn; /* bytes of an incomplete entry follow after size */
 };
 
-static char *path_of(uint32_t job, uint32_t restarts, const char *of) {
+static char *journal_path(uint32_t job, uint32_t restarts, const char *of) {
         return xasprintf(FOLDER "/%u.%u%s", job, restarts, of);
 }
 
 bool journal_is_there(uint32_t job, uint32_t restarts, const char *end) {
-        _cleanup_free_ char *path = path_of(job, restarts, end);
+        _cleanup_free_ char *path = journal_path(job, restarts, end);
         struct stat st;
 
         return lstat(path, &st) >= 0;
@@ -51,8 +51,8 @@ void journal_remove(struct journal *j) {
 }
 
 void journal_put_aside(uint32_t job, uint32_t restarts, struct fail *fail) {
-        _cleanup_free_ char *path = path_of(job, restarts, ""),
-                            *aside = path_of(job, restarts, JOURNAL_UNREAD);
+        _cleanup_free_ char *path = journal_path(job, restarts, ""),
+                            *aside = journal_path(job, restarts, JOURNAL_UNREAD);
         char why[sizeof fail->text];
 
         if (rename(path, aside) < 0) {
@@ -65,13 +65,13 @@ void journal_put_aside(uint32_t job, uint32_t restarts, struct fail *fail) {
 
 /* ---- writing ---- */
 
-static void put_length(uint8_t *to, size_t size) {
+static void journal_put_length(uint8_t *to, size_t size) {
         for (size_t i = 0; i < HEAD; i++)
                 to[i] = (uint8_t)(size >> 8 * i);
 }
 
 /* The reader drops an incomplete entry at the end only: cut it off before the next entry. */
-static int add_bytes(struct journal *j, const uint8_t *data, size_t size) {
+static int journal_add_bytes(struct journal *j, const uint8_t *data, size_t size) {
         if (j->torn && ftruncate(j->fd, (off_t)j->size) < 0)
                 return -errno;
         j->torn = false;
@@ -90,9 +90,9 @@ int journal_add(struct journal *j, const Slumber__JournalEntry *entry, struct fa
         if (HEAD + size > JOURNAL_MAX - MIN(j->size, JOURNAL_MAX)) /* unreadable */
                 return fail_set(fail, -EFBIG, "%s in the spool folder has %zu bytes", j->path,
                                 j->size);
-        put_length(data, size);
+        journal_put_length(data, size);
         slumber__journal_entry__pack(entry, data + HEAD);
-        int r = add_bytes(j, data, HEAD + size);
+        int r = journal_add_bytes(j, data, HEAD + size);
         if (r < 0)
                 return fail_set(fail, r, "cannot write %s in the spool folder: %s", j->path,
                                 strerror(-r));
@@ -100,13 +100,13 @@ int journal_add(struct journal *j, const Slumber__JournalEntry *entry, struct fa
         return 0;
 }
 
-static int open_new(const char *path, int *ret) {
+static int journal_create_file(const char *path, int *ret) {
         (void)unlink(path);
         *ret = open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
         return *ret < 0 ? -errno : 0;
 }
 
-static int put_in_place(int fd, const char *new, const char *path) {
+static int journal_replace_file(int fd, const char *new, const char *path) {
         if (rename(new, path) >= 0)
                 return 0;
         int r = -errno;
@@ -117,14 +117,14 @@ static int put_in_place(int fd, const char *new, const char *path) {
 
 int journal_create(uint32_t job, uint32_t restarts, const Slumber__JournalEntry *first,
                 struct journal **ret, struct fail *fail) {
-        _cleanup_free_ char *path = path_of(job, restarts, ""),
-                            *new = path_of(job, restarts, ".new");
+        _cleanup_free_ char *path = journal_path(job, restarts, ""),
+                            *new = journal_path(job, restarts, ".new");
         int fd = -1;
 
         if (mkdir(FOLDER, 0700) < 0 && errno != EEXIST)
                 return fail_set(fail, -errno, "cannot make " FOLDER " in the spool folder: %s",
                                 strerror(errno));
-        int r = open_new(new, &fd);
+        int r = journal_create_file(new, &fd);
         if (r < 0)
                 return fail_set(fail, r, "cannot make %s in the spool folder: %s", new,
                                 strerror(-r));
@@ -151,15 +151,15 @@ int journal_rewrite(struct journal *j, const struct journal_text *entries, size_
                 size += HEAD + entries[i].size;
         _cleanup_free_ uint8_t *data = xmalloc(MAX(size, (size_t)1));
         for (size_t i = 0; i < n; i++) {
-                put_length(data + at, entries[i].size);
+                journal_put_length(data + at, entries[i].size);
                 memcpy(data + at + HEAD, entries[i].data, entries[i].size);
                 at += HEAD + entries[i].size;
         }
-        int r = open_new(new, &fd);
+        int r = journal_create_file(new, &fd);
         if (r >= 0) {
                 r = fd_write(fd, data, size);
                 if (r >= 0)
-                        r = put_in_place(fd, new, j->path);
+                        r = journal_replace_file(fd, new, j->path);
                 else
                         close(fd);
         }
@@ -177,7 +177,7 @@ int journal_rewrite(struct journal *j, const struct journal_text *entries, size_
 
 /* ---- reading ---- */
 
-static size_t get_length(const uint8_t *data) {
+static size_t journal_get_length(const uint8_t *data) {
         return data[0] | (size_t)data[1] << 8 | (size_t)data[2] << 16 | (size_t)data[3] << 24;
 }
 
@@ -186,7 +186,7 @@ ssize_t journal_parse(const uint8_t *data, size_t size,
         size_t at = 0;
 
         while (size - at >= HEAD) {
-                size_t length = get_length(data + at);
+                size_t length = journal_get_length(data + at);
                 if (length > JOURNAL_ENTRY_MAX)
                         return -EBADMSG;
                 if (length == 0 || length > size - at - HEAD) /* cut off */
@@ -204,7 +204,7 @@ ssize_t journal_parse(const uint8_t *data, size_t size,
         return at ? (ssize_t)at : -EBADMSG;
 }
 
-static int read_all(int fd, uint8_t **ret, size_t *ret_size) {
+static int journal_read_file(int fd, uint8_t **ret, size_t *ret_size) {
         struct stat st;
 
         if (fstat(fd, &st) < 0)
@@ -226,12 +226,12 @@ static int read_all(int fd, uint8_t **ret, size_t *ret_size) {
 int journal_open(uint32_t job, uint32_t restarts,
                 int (*found)(const Slumber__JournalEntry *entry, void *user), void *user,
                 struct journal **ret, struct fail *fail) {
-        char *path = path_of(job, restarts, "");
+        char *path = journal_path(job, restarts, "");
         int fd = open(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
         _cleanup_free_ uint8_t *data = NULL;
         size_t size = 0;
 
-        int r = fd < 0 ? -errno : read_all(fd, &data, &size);
+        int r = fd < 0 ? -errno : journal_read_file(fd, &data, &size);
         ssize_t whole = r < 0 ? r : journal_parse(data, size, found, user);
         if (whole >= 0 && (size_t)whole < size && ftruncate(fd, whole) < 0)
                 whole = -errno;

@@ -24,7 +24,8 @@
 
 /* ---- rows ---- */
 
-static struct made_row *keep(struct maker *k, struct made *s, const Slumber__JournalEntry *e) {
+static struct made_row *journal_row_keep(struct maker *k, struct made *s,
+                const Slumber__JournalEntry *e) {
         struct made_row *r = xnew0(struct made_row, 1);
 
         r->entry = wire_copy(&e->base);
@@ -39,7 +40,7 @@ static struct made_row *keep(struct maker *k, struct made *s, const Slumber__Jou
         return r;
 }
 
-static void drop(struct maker *k, struct made_row *r) {
+static void journal_row_drop(struct maker *k, struct made_row *r) {
         TAILQ_REMOVE(&k->rows, r, next);
         k->n_rows--;
         k->size -= slumber__journal_entry__get_packed_size(r->entry);
@@ -47,7 +48,7 @@ static void drop(struct maker *k, struct made_row *r) {
         free(r);
 }
 
-static bool is_needed(const struct maker *k, const struct made_row *r) {
+static bool journal_row_is_needed(const struct maker *k, const struct made_row *r) {
         return r->made || r->entry->row->serial > k->acknowledged;
 }
 
@@ -59,8 +60,8 @@ void made_rows_forget(struct made *s) {
         while ((r = s->rows)) {
                 s->rows = r->others;
                 r->made = NULL;
-                if (!is_needed(k, r))
-                        drop(k, r);
+                if (!journal_row_is_needed(k, r))
+                        journal_row_drop(k, r);
         }
         s->row = NULL;
         if (full)
@@ -73,7 +74,7 @@ bool made_rows_full(const struct maker *k) {
 
 /* The first row after a second of silence is sent at once: the user may ask the controller about
    the step now. */
-static usec_t until_report(const struct maker *k) {
+static usec_t rows_report_delay(const struct maker *k) {
         usec_t now = now_monotonic(), due = k->reported + REPORT_EACH;
 
         return k->reported && due > now ? due - now : 0;
@@ -93,11 +94,11 @@ int made_row_add(struct maker *k, struct made *s, Slumber__StepsRow *row,
                                 "How a step of job %u has ended is told, but not written: %s",
                                 k->job->id, fail->text);
         k->next_serial++;
-        *ret = keep(k, s, &e)->entry->row;
+        *ret = journal_row_keep(k, s, &e)->entry->row;
         if (k->next_serial - k->sent > REPORT_ROWS)
                 timer_arm(k->report, 0);
         else if (!timer_is_armed(k->report))
-                timer_arm(k->report, until_report(k));
+                timer_arm(k->report, rows_report_delay(k));
         return 0;
 }
 
@@ -116,7 +117,7 @@ void made_rows_queue(struct maker *k, bool waits) {
 
 /* ---- the controller ---- */
 
-static void send_rows(struct maker *k, Slumber__StepsRow **rows, size_t n) {
+static void rows_send(struct maker *k, Slumber__StepsRow **rows, size_t n) {
         Slumber__StepsReport m = SLUMBER__STEPS_REPORT__INIT;
 
         m.job_id = k->job->id;
@@ -129,7 +130,7 @@ static void send_rows(struct maker *k, Slumber__StepsRow **rows, size_t n) {
 }
 
 /* Sends all rows not yet sent on the present connection. */
-static void send_unsent(struct maker *k) {
+static void rows_send_unsent(struct maker *k) {
         Slumber__StepsRow *rows[REPORT_ROWS];
         struct made_row *r;
         size_t n = 0;
@@ -140,34 +141,34 @@ static void send_unsent(struct maker *k) {
                 k->sent = r->entry->row->serial;
                 rows[n++] = r->entry->row;
                 if (n == REPORT_ROWS) {
-                        send_rows(k, rows, n);
+                        rows_send(k, rows, n);
                         n = 0;
                 }
         }
         if (n)
-                send_rows(k, rows, n);
+                rows_send(k, rows, n);
 }
 
-static void report(struct maker *k) {
+static void rows_report(struct maker *k) {
         if (k->job->agent->welcome) /* the next registration sends the rows later */
-                send_unsent(k);
+                rows_send_unsent(k);
 }
 
 void made_rows_before(struct maker *k) {
         if (!k->job->agent->welcome) /* registering: rows sent before may be lost */
                 k->sent = k->acknowledged;
-        send_unsent(k);
+        rows_send_unsent(k);
 }
 
-static int on_report(sd_event_source *source, uint64_t t, void *user) {
+static int rows_on_report_timer(sd_event_source *source, uint64_t t, void *user) {
         (void)source, (void)t;
-        report(user);
+        rows_report(user);
         return 0;
 }
 
 /* The steps are lost: the controller ends the steps that it knows, and this node kills its own
    steps. */
-static void tell_unread(struct job *j) {
+static void steps_report_lost(struct job *j) {
         Slumber__StepsReport m = SLUMBER__STEPS_REPORT__INIT;
 
         if (journal_is_there(j->id, j->restarts, "")) /* the next slumberd may read the file */
@@ -200,7 +201,7 @@ void maker_lost(struct job *j) {
                         "made, %s (scontrol requeue begins a batch job anew)",
                         j->id, j->agent->spool, j->id, j->restarts,
                         journal_is_there(j->id, j->restarts, "") ? "cannot be read" : "is gone");
-        tell_unread(j);
+        steps_report_lost(j);
 }
 
 void made_gather(struct maker *k) {
@@ -212,7 +213,7 @@ void made_gather(struct maker *k) {
 }
 
 /* Called after the registration, when sruns reach this node again: starts the hold of the queue. */
-static void gather(struct maker *k) {
+static void queue_start_hold(struct maker *k) {
         if (!k->gathers || k->gathers_until)
                 return;
         k->gathers_until = now_monotonic() + GATHER_TIME;
@@ -222,23 +223,23 @@ static void gather(struct maker *k) {
 void maker_welcome(struct agent *a) {
         for (struct job *j = a->jobs; j; j = j->next)
                 if (j->steps_unread) {
-                        tell_unread(j);
+                        steps_report_lost(j);
                 } else if (j->maker) {
                         j->maker->sent = j->maker->acknowledged;
-                        report(j->maker);
-                        gather(j->maker);
+                        rows_report(j->maker);
+                        queue_start_hold(j->maker);
                         made_look_again(j->maker); /* slurm.conf is known now */
                 }
 }
 
-static void pack(struct journal_text *to, const Slumber__JournalEntry *e) {
+static void journal_entry_pack(struct journal_text *to, const Slumber__JournalEntry *e) {
         to->size = slumber__journal_entry__get_packed_size(e);
         to->data = xmalloc(MAX(to->size, (size_t)1));
         slumber__journal_entry__pack(e, to->data);
 }
 
 /* Rewrites the journal with the needed entries alone; the file stays unchanged on failure. */
-static void tidy(struct maker *k) {
+static void journal_drop_old_rows(struct maker *k) {
         Slumber__JournalEntry first = SLUMBER__JOURNAL_ENTRY__INIT;
         _cleanup_free_ struct journal_text *list = xnew(struct journal_text, k->n_rows + 1);
         struct fail fail = { 0 };
@@ -252,9 +253,9 @@ static void tidy(struct maker *k) {
         first.next_serial = k->next_serial;
         first.queue = k->queue_written ? SLUMBER__JOURNAL_ENTRY__QUEUE__WAITS
                                        : SLUMBER__JOURNAL_ENTRY__QUEUE__EMPTY;
-        pack(&list[n++], &first);
+        journal_entry_pack(&list[n++], &first);
         TAILQ_FOREACH(r, &k->rows, next)
-                pack(&list[n++], r->entry);
+                journal_entry_pack(&list[n++], r->entry);
         if (journal_rewrite(k->journal, list, n, &fail) < 0)
                 log_fields(LOG_WARNING, 0, k->job->id, k->job->agent->node,
                                 "The steps of job %u: %s", k->job->id, fail.text);
@@ -275,11 +276,11 @@ void maker_acknowledged(struct agent *a, const Slumber__StepsReportAck *m) {
         k->acknowledged = e.acknowledged = m->serial;
         for (r = TAILQ_FIRST(&k->rows); r; r = after) {
                 after = TAILQ_NEXT(r, next);
-                if (!is_needed(k, r))
-                        drop(k, r);
+                if (!journal_row_is_needed(k, r))
+                        journal_row_drop(k, r);
         }
         if (journal_size(k->journal) > TIDY_FROM && journal_size(k->journal) / 4 > k->size)
-                tidy(k);
+                journal_drop_old_rows(k);
         else
                 /* If not written, the next slumberd sends the rows again */
                 (void)journal_add(k->journal, &e, &fail);
@@ -289,7 +290,7 @@ void maker_acknowledged(struct agent *a, const Slumber__StepsReportAck *m) {
 
 /* ---- beginning and end ---- */
 
-static int on_later(sd_event_source *source, uint64_t t, void *user) {
+static int stepmgr_on_timer(sd_event_source *source, uint64_t t, void *user) {
         struct maker *k = user;
 
         (void)source, (void)t;
@@ -307,29 +308,29 @@ void maker_due(struct maker *k, usec_t at) {
         timer_arm(k->later, at > now ? at - now : 0);
 }
 
-static int on_retry(sd_event_source *source, void *user) {
+static int queue_on_retry(sd_event_source *source, void *user) {
         (void)source;
         made_try_all(user);
         return 0;
 }
 
-static int make_sources(struct maker *k) {
+static int stepmgr_create_timers(struct maker *k) {
         sd_event *event = k->job->agent->event;
-        int r = timer_new(event, USEC_PER_MSEC, on_report, k, &k->report);
+        int r = timer_new(event, USEC_PER_MSEC, rows_on_report_timer, k, &k->report);
 
         if (r >= 0)
-                r = timer_new(event, USEC_PER_MSEC, on_later, k, &k->later);
+                r = timer_new(event, USEC_PER_MSEC, stepmgr_on_timer, k, &k->later);
         if (r >= 0)
-                r = sd_event_add_defer(event, &k->retry, on_retry, k);
+                r = sd_event_add_defer(event, &k->retry, queue_on_retry, k);
         return r < 0 ? r : sd_event_source_set_enabled(k->retry, SD_EVENT_OFF);
 }
 
-static void maker_free(struct maker *k) {
+static void stepmgr_free(struct maker *k) {
         while (!TAILQ_EMPTY(&k->steps))
                 made_free(TAILQ_FIRST(&k->steps));
         visitors_forget(k->job->agent, k->job);
         while (!TAILQ_EMPTY(&k->rows))
-                drop(k, TAILQ_FIRST(&k->rows));
+                journal_row_drop(k, TAILQ_FIRST(&k->rows));
         sd_event_source_disable_unref(k->report);
         sd_event_source_disable_unref(k->later);
         sd_event_source_disable_unref(k->retry);
@@ -345,7 +346,7 @@ static void maker_free(struct maker *k) {
 }
 
 /* Stores the addresses of the job's nodes, and the index of this node. */
-static int know_nodes(struct maker *k, struct fail *fail) {
+static int stepmgr_read_nodes(struct maker *k, struct fail *fail) {
         const Slumber__StepMaker *m = k->message;
         bool found = false;
 
@@ -365,7 +366,7 @@ static int know_nodes(struct maker *k, struct fail *fail) {
 }
 
 /* Takes message, also when it fails. */
-static int maker_new(struct job *j, Slumber__StepMaker *message, struct maker **ret,
+static int stepmgr_new(struct job *j, Slumber__StepMaker *message, struct maker **ret,
                 struct fail *fail) {
         struct maker *k = xnew0(struct maker, 1);
 
@@ -376,15 +377,15 @@ static int maker_new(struct job *j, Slumber__StepMaker *message, struct maker **
         k->next_serial = 1;
         k->later_at = USEC_INFINITY;
         k->model = maker_job_new(message, fail);
-        int r = k->model ? make_sources(k) : -EBADMSG;
+        int r = k->model ? stepmgr_create_timers(k) : -EBADMSG;
         if (r >= 0)
-                r = know_nodes(k, fail);
+                r = stepmgr_read_nodes(k, fail);
         if (r == -EBADMSG)
                 fail_prefix(fail, r, "the controller's StepMaker");
         else if (r < 0)
                 fail_set(fail, r, "cannot watch over steps: %s", strerror(-r));
         if (r < 0) {
-                maker_free(k);
+                stepmgr_free(k);
                 return r;
         }
         *ret = k;
@@ -404,7 +405,7 @@ int maker_begin(struct job *j, Slumber__StepMaker *message, struct fail *fail) {
                 slumber__step_maker__free_unpacked(message, NULL);
                 return fail_set(fail, -EBADMSG, "what it has made before cannot be read");
         }
-        int r = maker_new(j, message, &k, fail);
+        int r = stepmgr_new(j, message, &k, fail);
         if (r < 0)
                 return r;
         first.maker = k->message;
@@ -412,7 +413,7 @@ int maker_begin(struct job *j, Slumber__StepMaker *message, struct fail *fail) {
         first.next_serial = k->next_serial;
         r = journal_create(j->id, j->restarts, &first, &k->journal, fail);
         if (r < 0)
-                maker_free(k);
+                stepmgr_free(k);
         else
                 j->maker = k;
         return r;
@@ -426,12 +427,12 @@ void maker_end(struct job *j) {
         made_all_done(k);
         journal_remove(k->journal);
         j->maker = NULL;
-        maker_free(k);
+        stepmgr_free(k);
 }
 
 void maker_stop(struct job *j) {
         if (j->maker)
-                maker_free(TAKE(j->maker));
+                stepmgr_free(TAKE(j->maker));
 }
 
 void maker_look_again(struct job *j) {
@@ -467,7 +468,7 @@ struct adoption {
         struct fail *fail;
 };
 
-static struct made *find_step(struct maker *k, uint32_t step) {
+static struct made *restored_step_find(struct maker *k, uint32_t step) {
         struct made *s;
 
         TAILQ_FOREACH(s, &k->steps, next)
@@ -477,39 +478,39 @@ static struct made *find_step(struct maker *k, uint32_t step) {
 }
 
 /* The number is in use: the next step gets a higher number. */
-static void count_number(struct maker *k, uint32_t step) {
+static void step_number_reserve(struct maker *k, uint32_t step) {
         if (step >= STEP_BCAST_FIRST)
                 k->next_bcast = MAX(k->next_bcast, step - STEP_BCAST_FIRST + 1);
         else
                 k->next_step = MAX(k->next_step, step + 1);
 }
 
-static int adopt_row(struct maker *k, const Slumber__JournalEntry *e) {
+static int journal_restore_row(struct maker *k, const Slumber__JournalEntry *e) {
         const Slumber__StepsRow *row = e->row;
-        struct made *s = row->ended ? find_step(k, row->ended->step_id) : NULL;
+        struct made *s = row->ended ? restored_step_find(k, row->ended->step_id) : NULL;
 
         if (!row->serial || (!row->made && !row->ended))
                 return -EBADMSG;
         k->next_serial = MAX(k->next_serial, row->serial + 1);
         if (row->made) {
-                if (find_step(k, row->made->step_id))
+                if (restored_step_find(k, row->made->step_id))
                         return -EBADMSG;
-                count_number(k, row->made->step_id);
+                step_number_reserve(k, row->made->step_id);
                 s = made_new(k);
                 s->started = true;
         }
-        const Slumber__StepsRow *kept = keep(k, s, e)->entry->row;
+        const Slumber__StepsRow *kept = journal_row_keep(k, s, e)->entry->row;
         int r = row->made ? made_goes_on(s, kept->made) : 0;
         if (r < 0)
                 return r;
         return row->ended && s ? made_was_over(s, kept->ended) : 0;
 }
 
-static int adopt_entry(const Slumber__JournalEntry *e, void *user) {
+static int journal_restore_entry(const Slumber__JournalEntry *e, void *user) {
         struct adoption *a = user;
 
         if (e->maker) {
-                int r = maker_new(a->job, wire_copy(&e->maker->base), &a->maker, a->fail);
+                int r = stepmgr_new(a->job, wire_copy(&e->maker->base), &a->maker, a->fail);
                 if (r < 0)
                         return r;
                 a->maker->next_step = MAX(a->maker->next_step, e->next_step);
@@ -519,13 +520,13 @@ static int adopt_entry(const Slumber__JournalEntry *e, void *user) {
         a->maker->acknowledged = MAX(a->maker->acknowledged, e->acknowledged);
         if (e->queue != SLUMBER__JOURNAL_ENTRY__QUEUE__UNSAID)
                 a->maker->queue_written = e->queue == SLUMBER__JOURNAL_ENTRY__QUEUE__WAITS;
-        return e->row ? adopt_row(a->maker, e) : 0;
+        return e->row ? journal_restore_row(a->maker, e) : 0;
 }
 
 int maker_adopt(struct job *j, struct fail *fail) {
         struct adoption adoption = { .job = j, .fail = fail };
         struct journal *journal = NULL;
-        int r = journal_open(j->id, j->restarts, adopt_entry, &adoption, &journal, fail);
+        int r = journal_open(j->id, j->restarts, journal_restore_entry, &adoption, &journal, fail);
 
         if (r >= 0) {
                 adoption.maker->journal = journal;
@@ -539,7 +540,7 @@ int maker_adopt(struct job *j, struct fail *fail) {
                 return 0;
         }
         if (adoption.maker)
-                maker_free(adoption.maker);
+                stepmgr_free(adoption.maker);
         if (r == -EBADMSG) /* the next slumberd may succeed after other errors */
                 journal_put_aside(j->id, j->restarts, fail);
         return r;

@@ -32,7 +32,7 @@
    the position was given. */
 #define PLACE_AHEAD (24 * 3600 * USEC_PER_SEC)
 
-static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool now);
+static void part_record_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool now);
 
 /* ---- the list ---- */
 
@@ -66,7 +66,7 @@ struct made *made_find(struct maker *k, uint32_t step) {
 }
 
 /* srun has gone: releases the step daemon and frees s. */
-static void finish(struct made *s) {
+static void stepmgr_step_release(struct made *s) {
         struct step *step = made_step(s);
 
         if (step)
@@ -75,7 +75,7 @@ static void finish(struct made *s) {
 }
 
 /* The members of a spec needed after the launch */
-static Slumber__StepSpec *short_spec(const Slumber__MadeStep *m) {
+static Slumber__StepSpec *step_spec_shorten(const Slumber__MadeStep *m) {
         Slumber__StepSpec *spec = xnew(Slumber__StepSpec, 1);
 
         slumber__step_spec__init(spec);
@@ -88,13 +88,13 @@ static Slumber__StepSpec *short_spec(const Slumber__MadeStep *m) {
 
 void made_drop_texts(struct made *s) {
         slumber__step_spec__free_unpacked(s->spec, NULL);
-        s->spec = short_spec(s->row);
+        s->spec = step_spec_shorten(s->row);
         s->texts = false;
 }
 
 /* ---- suspension ---- */
 
-static bool stands_still(const struct maker *k) {
+static bool stepmgr_job_is_frozen(const struct maker *k) {
         return k->halted || cg_freezer_state(k->job->freezer) != FREEZER_THAWED ||
                k->job->freeze_asked;
 }
@@ -104,8 +104,8 @@ void made_await_srun(struct made *s) {
         maker_due(s->maker, s->orphan_due);
 }
 
-static void tell_whether_stands(struct maker *k) {
-        bool stands = stands_still(k);
+static void sruns_notify_suspension(struct maker *k) {
+        bool stands = stepmgr_job_is_frozen(k);
         struct made *s;
 
         if (stands == k->stands)
@@ -122,17 +122,17 @@ static void tell_whether_stands(struct maker *k) {
 
 /* The first launch after a restart waits for the controller's configuration, whose settings
    confine steps. */
-static void launch_due(struct made *s) {
+static void stepmgr_step_launch_due(struct made *s) {
         struct maker *k = s->maker;
         bool ends = s->over || s->ends || s->abandoned || job_terminating(k->job);
 
-        if (s->due && !ends && k->job->agent->configured && !k->unsure && !stands_still(k))
+        if (s->due && !ends && k->job->agent->configured && !k->unsure && !stepmgr_job_is_frozen(k))
                 parts_launch(s);
 }
 
 /* ---- the queue ---- */
 
-static uint64_t random_number(void) {
+static uint64_t stream_token_generate(void) {
         uint64_t n = 0;
 
         while (!n)
@@ -140,7 +140,8 @@ static uint64_t random_number(void) {
         return n;
 }
 
-static enum slumber_error find_place(const struct made *s, struct fit **ret, struct fail *fail) {
+static enum slumber_error stepmgr_step_fit(const struct made *s, struct fit **ret,
+                struct fail *fail) {
         struct maker *k = s->maker;
         _cleanup_free_ struct maker_taker *others = NULL;
         size_t n = 0, allocated = 0;
@@ -156,7 +157,8 @@ static enum slumber_error find_place(const struct made *s, struct fit **ret, str
 }
 
 /* The step gets its number, for good, with the journal's entry. */
-static enum slumber_error begin(struct made *s, const struct fit *f, struct fail *fail) {
+static enum slumber_error stepmgr_step_begin(struct made *s, const struct fit *f,
+                struct fail *fail) {
         struct maker *k = s->maker;
         const Slumber__StepSettings *settings = k->message->settings;
         Slumber__StepsRow row = SLUMBER__STEPS_ROW__INIT;
@@ -173,7 +175,7 @@ static enum slumber_error begin(struct made *s, const struct fit *f, struct fail
         _cleanup_free_ char *bind = gpu_bind_tres(s->spec->gpu_bind);
         m.tres_bind = (char *)(uintptr_t)strempty(bind);
         m.token = s->spec->token;
-        m.stream_token = random_number();
+        m.stream_token = stream_token_generate();
         m.kill_on_bad_exit = s->spec->kill_on_bad_exit;
         m.time_limit = s->spec->time_limit;
         m.start_time = upstream_now(k->job->agent);
@@ -204,8 +206,9 @@ static enum slumber_error begin(struct made *s, const struct fit *f, struct fail
 }
 
 /* Conditions common to all requests */
-static bool may_begin(const struct maker *k) {
-        return k->job->agent->configured && !k->unsure && !made_rows_full(k) && !stands_still(k);
+static bool stepmgr_may_begin_steps(const struct maker *k) {
+        return k->job->agent->configured && !k->unsure && !made_rows_full(k) &&
+               !stepmgr_job_is_frozen(k);
 }
 
 /* Every caller may find the hold over: the queue is tried then. */
@@ -218,7 +221,7 @@ bool made_gathers(struct maker *k, usec_t now) {
 }
 
 /* Begins s or leaves s waiting: true. Refuses and frees s: false. */
-static bool try(struct made *s) {
+static bool stepmgr_step_try(struct made *s) {
         struct maker *k = s->maker;
         struct fail fail = { 0 };
         _cleanup_(maker_fit_freep) struct fit *f = NULL;
@@ -226,12 +229,13 @@ static bool try(struct made *s) {
 
         if (job_terminating(k->job))
                 e = SLUMBER_JOB_ENDED;
-        else if (!may_begin(k) || (!s->spec->overlap && made_gathers(k, now_monotonic())))
+        else if (!stepmgr_may_begin_steps(k) ||
+                        (!s->spec->overlap && made_gathers(k, now_monotonic())))
                 e = SLUMBER_NODES_BUSY;
         else
-                e = find_place(s, &f, &fail);
+                e = stepmgr_step_fit(s, &f, &fail);
         if (e == SLUMBER_OK)
-                e = begin(s, f, &fail);
+                e = stepmgr_step_begin(s, f, &fail);
         if (e == SLUMBER_OK || (e == SLUMBER_NODES_BUSY && !s->immediate))
                 return true;
         made_refuse(s->client, s->request, e, fail.text);
@@ -240,7 +244,7 @@ static bool try(struct made *s) {
 }
 
 /* srun would take a request without an answer for lost. */
-static void say_waits(struct made *s) {
+static void srun_notify_waiting(struct made *s) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
 
         m.place = s->place;
@@ -252,7 +256,7 @@ static void say_waits(struct made *s) {
         s->waits_said = true;
 }
 
-static void write_queue(struct maker *k) {
+static void queue_write_state(struct maker *k) {
         const struct made *s;
 
         TAILQ_FOREACH(s, &k->steps, next)
@@ -264,28 +268,28 @@ static void write_queue(struct maker *k) {
 void made_try_all(struct maker *k) {
         struct made *s, *after;
 
-        tell_whether_stands(k);
+        sruns_notify_suspension(k);
         for (s = TAILQ_FIRST(&k->steps); s; s = after) {
                 after = TAILQ_NEXT(s, next);
                 if (s->started)
-                        launch_due(s);
-                else if (try(s))
-                        say_waits(s);
+                        stepmgr_step_launch_due(s);
+                else if (stepmgr_step_try(s))
+                        srun_notify_waiting(s);
         }
-        write_queue(k);
+        queue_write_state(k);
 }
 
 void made_look_again(struct maker *k) {
         (void)sd_event_source_set_enabled(k->retry, SD_EVENT_ONESHOT);
 }
 
-static bool looks_again(const struct maker *k) {
+static bool queue_retry_is_armed(const struct maker *k) {
         return sd_event_source_get_enabled(k->retry, NULL) > 0;
 }
 
 /* ---- requests ---- */
 
-static enum slumber_error check_size(const struct maker *k, size_t size) {
+static enum slumber_error queue_check_size(const struct maker *k, size_t size) {
         const struct made *s;
         size_t n = 0;
 
@@ -296,8 +300,8 @@ static enum slumber_error check_size(const struct maker *k, size_t size) {
         return n >= WAITING_MAX || size > WAITING_BYTES_MAX ? SLUMBER_TOO_MANY_JOBS : SLUMBER_OK;
 }
 
-static enum slumber_error check_request(const struct maker *k, const Slumber__StepSpec *spec,
-                struct task_list *list, struct fail *fail) {
+static enum slumber_error stepmgr_check_request(const struct maker *k,
+                const Slumber__StepSpec *spec, struct task_list *list, struct fail *fail) {
         const Slumber__StepMaker *m = k->message;
         const struct step_job words = { m->partition, m->qos, m->account, m->reservation };
 
@@ -317,14 +321,14 @@ static enum slumber_error check_request(const struct maker *k, const Slumber__St
         return step_request_check(m->settings, &words, spec, fail);
 }
 
-static void take_client(struct made *s, struct client *c, uint64_t request) {
+static void stepmgr_step_set_client(struct made *s, struct client *c, uint64_t request) {
         s->client = c;
         s->request = request;
         free_and_strdup(&s->stream_home, c->visit ? c->visit->stream_home : NULL);
 }
 
 /* Puts s into the queue: at the position an earlier slumberd had told srun, or last. */
-static void take_place(struct made *s, const Slumber__StepRequest *m) {
+static void queue_place_step(struct made *s, const Slumber__StepRequest *m) {
         struct maker *k = s->maker;
         usec_t now = now_realtime();
         bool shown = m->again && m->place && m->place <= now + PLACE_AHEAD;
@@ -341,30 +345,31 @@ static void take_place(struct made *s, const Slumber__StepRequest *m) {
         TAILQ_INSERT_BEFORE(o, s, next);
 }
 
-static void add(struct maker *k, struct client *c, const Envelope *env, struct task_list *list) {
+static void queue_add_request(struct maker *k, struct client *c, const Envelope *env,
+                struct task_list *list) {
         const Slumber__StepRequest *m = env->step_request;
         struct made *s = made_new(k);
 
-        take_place(s, m);
+        queue_place_step(s, m);
 
-        take_client(s, c, env->id);
+        stepmgr_step_set_client(s, c, env->id);
         s->list = list;
         s->immediate = m->immediate;
         s->spec = step_request_fill(k->message->settings, m->spec, list);
         s->texts = true;
         s->size = slumber__step_spec__get_packed_size(s->spec) + (list ? task_list_size(list) : 0);
         (void)made_gathers(k, now_monotonic());
-        if (looks_again(k)) /* waiting requests come first */
+        if (queue_retry_is_armed(k)) /* waiting requests come first */
                 return;
-        if (try(s))
-                say_waits(s);
-        write_queue(k);
+        if (stepmgr_step_try(s))
+                srun_notify_waiting(s);
+        queue_write_state(k);
 }
 
 /* ---- srun comes back ---- */
 
 /* Repeats what srun may have missed of part i. */
-static void attach_part(struct made *s, size_t i) {
+static void part_repeat_notices(struct made *s, size_t i) {
         struct step *step = part_is_here(s, i) ? made_step(s) : NULL;
 
         if (s->parts[i].end)
@@ -372,18 +377,18 @@ static void attach_part(struct made *s, size_t i) {
         else if (step || s->parts[i].state == PART_RUNS || s->parts[i].state == PART_SENT)
                 made_tell_of(s, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, part_node(s, i), 0, "");
         if (step && step->ended && !s->parts[i].end)
-                take_end(s, i, step->ended, false);
+                part_record_end(s, i, step->ended, false);
 }
 
-static void attach(struct made *s, struct client *c, const Envelope *env) {
+static void stepmgr_step_reattach(struct made *s, struct client *c, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
         struct maker *k = s->maker;
 
-        take_client(s, c, env->id);
+        stepmgr_step_set_client(s, c, env->id);
         s->orphan_due = 0;
         if (!s->started) {
                 s->waits_said = false;
-                say_waits(s);
+                srun_notify_waiting(s);
                 return;
         }
         parts_look_here(s);
@@ -401,15 +406,15 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
         s->held &= !begins && !s->over && !m->go && !parts_have(s, PART_RUNS) &&
                    !parts_have(s, PART_OVER);
         made_reply(s);
-        made_tell_job(s, stands_still(k));
+        made_tell_job(s, stepmgr_job_is_frozen(k));
         for (size_t i = 0; i < s->row->n_nodes; i++)
-                attach_part(s, i);
+                part_repeat_notices(s, i);
         if (s->over)
                 made_tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
-        launch_due(s);
+        stepmgr_step_launch_due(s);
 }
 
-static struct made *find_token(struct maker *k, uint64_t token) {
+static struct made *stepmgr_step_find_token(struct maker *k, uint64_t token) {
         struct made *s;
 
         TAILQ_FOREACH(s, &k->steps, next)
@@ -433,7 +438,7 @@ bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
                 return false; /* the controller makes or refuses the step */
         _cleanup_(task_list_freep) struct task_list *list = task_list_new(
                         k->message->settings->max_tasks_per_node);
-        struct made *same = m->again && m->spec ? find_token(k, m->spec->token) : NULL;
+        struct made *same = m->again && m->spec ? stepmgr_step_find_token(k, m->spec->token) : NULL;
         if (c->uid != k->message->credential->uid)
                 e = SLUMBER_ACCESS_DENIED;
         else if (!m->spec || m->spec->n_arguments == 0)
@@ -447,15 +452,15 @@ bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
         } else if (!same && m->again && m->step)
                 e = SLUMBER_BAD_STEP_ID;
         else if (!same)
-                e = check_size(k, slumber__step_spec__get_packed_size(m->spec));
+                e = queue_check_size(k, slumber__step_spec__get_packed_size(m->spec));
         if (e == SLUMBER_OK && (!same || !same->texts))
-                e = check_request(k, m->spec, list, &fail);
+                e = stepmgr_check_request(k, m->spec, list, &fail);
         if (e != SLUMBER_OK)
                 made_refuse(c, env->id, e, fail.text);
         else if (same)
-                attach(same, c, env);
+                stepmgr_step_reattach(same, c, env);
         else
-                add(k, c, env, task_list_tasks(list) ? TAKE(list) : NULL);
+                queue_add_request(k, c, env, task_list_tasks(list) ? TAKE(list) : NULL);
         return true;
 }
 
@@ -465,7 +470,8 @@ bool made_request(struct client *c, const Envelope *env) {
         struct job *j = job_find(c->agent, m->job_id);
 
         for (struct job *o = j; o && m->again && m->spec; o = o->next)
-                if (o->id == m->job_id && o->maker && find_token(o->maker, m->spec->token))
+                if (o->id == m->job_id && o->maker &&
+                                stepmgr_step_find_token(o->maker, m->spec->token))
                         j = o;
         return made_request_of(j, c, env);
 }
@@ -473,7 +479,7 @@ bool made_request(struct client *c, const Envelope *env) {
 /* ---- the end ---- */
 
 /* The exit code as in the job's record: codes beat signals, and larger values smaller ones. */
-static uint32_t exit_code_of(const Slumber__StepEnded *m) {
+static uint32_t step_end_exit_code(const Slumber__StepEnded *m) {
         uint32_t worst = m->lost ? SIGKILL : 0;
 
         for (size_t i = 0; i < m->n_tasks; i++) {
@@ -485,13 +491,14 @@ static uint32_t exit_code_of(const Slumber__StepEnded *m) {
 }
 
 /* Records the end of part i, and the end of the step with its last part. */
-static void count_end(struct made *s, size_t i, const Slumber__StepEnded *m) {
+static void part_count_end(struct made *s, size_t i, const Slumber__StepEnded *m) {
         bool aborted = false;
 
         for (size_t k = 0; k < m->n_tasks; k++)
                 aborted |= m->tasks[k]->aborted;
         if (!s->aborted)
-                s->exit_code = aborted ? exit_code_of(m) : MAX(s->exit_code, exit_code_of(m));
+                s->exit_code = aborted ? step_end_exit_code(m)
+                                       : MAX(s->exit_code, step_end_exit_code(m));
         s->aborted |= aborted;
         s->parts[i].end = m;
         s->parts[i].state = PART_OVER;
@@ -504,20 +511,20 @@ static void count_end(struct made *s, size_t i, const Slumber__StepEnded *m) {
         made_look_again(s->maker);
 }
 
-static bool all_launched(const struct made *s) {
+static bool parts_all_launched(const struct made *s) {
         return !parts_have(s, PART_UNSENT) && !parts_have(s, PART_SENT);
 }
 
 /* srun's --msg-timeout ends when each node has launched the step or failed. */
-static void say_launched(struct made *s) {
-        if (s->launched || s->over || !all_launched(s))
+static void srun_notify_launched(struct made *s) {
+        if (s->launched || s->over || !parts_all_launched(s))
                 return;
         s->launched = true;
         made_tell(s, SLUMBER__STEP_NOTICE__KIND__STARTED, 0, "");
 }
 
 /* Records the end of part i; now: also before srun has reconnected to hear of the end. */
-static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool now) {
+static void part_record_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool now) {
         struct maker *k = s->maker;
         Slumber__StepsRow row = SLUMBER__STEPS_ROW__INIT;
         const Slumber__StepsRow *kept;
@@ -537,10 +544,10 @@ static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool
                 maker_due(k, now_monotonic() + WRITE_AGAIN);
                 return;
         }
-        count_end(s, i, kept->ended);
+        part_count_end(s, i, kept->ended);
         part_acknowledge(s, i);
         made_tell_exits(s, i, kept->ended);
-        say_launched(s);
+        srun_notify_launched(s);
         if (s->over)
                 made_tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
         if (job_terminating(k->job)) /* the job's end may have waited for the step */
@@ -548,14 +555,14 @@ static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool
 }
 
 /* Frees a step that has ended and whose srun is gone. */
-static void finish_abandoned(struct made *s) {
+static void stepmgr_step_release_abandoned(struct made *s) {
         if (s->over && s->abandoned && !s->busy)
-                finish(s);
+                stepmgr_step_release(s);
 }
 
 /* Ends part i, which is not on its node, with status. A retry, after a full disk, keeps the
    first status. */
-static void end_unlaunched(struct made *s, size_t i, uint32_t status) {
+static void part_end_unlaunched(struct made *s, size_t i, uint32_t status) {
         Slumber__StepEnded m = SLUMBER__STEP_ENDED__INIT;
         Slumber__TaskExit exit = SLUMBER__TASK_EXIT__INIT, *tasks = &exit;
         struct part *part = &s->parts[i];
@@ -573,20 +580,20 @@ static void end_unlaunched(struct made *s, size_t i, uint32_t status) {
         m.n_tasks = 1;
         m.last = true;
         m.end_time = upstream_now(s->maker->job->agent);
-        take_end(s, i, &m, true);
+        part_record_end(s, i, &m, true);
 }
 
 /* Ends the parts not yet launched. */
-static void end_unsent(struct made *s, uint32_t status) {
+static void parts_end_unsent(struct made *s, uint32_t status) {
         parts_look_here(s);
         s->held = s->due = false;
         for (size_t i = 0; i < s->row->n_nodes; i++)
                 if (s->parts[i].state == PART_UNSENT)
-                        end_unlaunched(s, i, status);
+                        part_end_unlaunched(s, i, status);
 }
 
 /* Tells the step daemon to drop its tasks' output: nobody reads the output any more. */
-static void drop_unread_output(const struct made *s, struct step *step) {
+static void step_daemon_drop_output(const struct made *s, struct step *step) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         io.job_id = s->maker->job->id;
@@ -599,7 +606,7 @@ static void drop_unread_output(const struct made *s, struct step *step) {
 }
 
 /* The step's srun has gone for good: its step ends. */
-static void abandon(struct made *s) {
+static void stepmgr_step_abandon(struct made *s) {
         struct maker *k = s->maker;
         struct step *step = made_step(s);
 
@@ -608,20 +615,20 @@ static void abandon(struct made *s) {
         s->orphan_due = 0;
         if (!s->started) {
                 made_free(s);
-                write_queue(k);
+                queue_write_state(k);
                 return;
         }
         if (step && step->ended)
-                take_end(s, part_named(s, k->job->agent->node), step->ended, true);
+                part_record_end(s, part_named(s, k->job->agent->node), step->ended, true);
         else if (step)
-                drop_unread_output(s, step);
-        end_unsent(s, SIGKILL);
+                step_daemon_drop_output(s, step);
+        parts_end_unsent(s, SIGKILL);
         for (size_t i = 0; i < s->row->n_nodes; i++)
                 if (s->parts[i].state != PART_OVER && !part_is_here(s, i))
                         part_unread(s, i);
         if (!s->over)
                 parts_signal(s, SIGKILL, false);
-        finish_abandoned(s);
+        stepmgr_step_release_abandoned(s);
 }
 
 void made_client_gone(struct client *c, bool for_good) {
@@ -631,7 +638,7 @@ void made_client_gone(struct client *c, bool for_good) {
                 for (s = j->maker ? TAILQ_FIRST(&j->maker->steps) : NULL; s; s = after) {
                         after = TAILQ_NEXT(s, next);
                         if (s->client == c && for_good)
-                                abandon(s);
+                                stepmgr_step_abandon(s);
                         else if (s->client == c)
                                 s->client = NULL;
                 }
@@ -654,15 +661,15 @@ void made_part_failed(struct made *s, size_t i, const char *why) {
         if (s->parts[i].state == PART_OVER)
                 return;
         made_tell_of(s, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, part_node(s, i), 0, why);
-        end_unlaunched(s, i, STATUS_FAILED);
+        part_end_unlaunched(s, i, STATUS_FAILED);
 }
 
 void made_part_unsent(struct made *s, size_t i) {
-        end_unlaunched(s, i, SIGKILL);
+        part_end_unlaunched(s, i, SIGKILL);
 }
 
 /* Returns false if the part was known to run. */
-static bool note_runs(struct made *s, size_t i) {
+static bool part_set_running(struct made *s, size_t i) {
         struct part *part = &s->parts[i];
         bool new = part->state != PART_RUNS;
 
@@ -674,17 +681,17 @@ static bool note_runs(struct made *s, size_t i) {
                 part_ask(s, i); /* the part may have begun after the order to end */
         parts_drop_texts(s);
         if (new)
-                say_launched(s);
+                srun_notify_launched(s);
         return new;
 }
 
-static void take_result(struct made *s, size_t i, const Slumber__LaunchResult *m) {
+static void part_handle_launch_result(struct made *s, size_t i, const Slumber__LaunchResult *m) {
         struct part *part = &s->parts[i];
         Slumber__StepNotice n = SLUMBER__STEP_NOTICE__INIT;
 
         if (m->error && m->error->code != SLUMBER_OK && m->error->code != SLUMBER_NO_CHANGE) {
                 if (s->ends && m->error->code == SLUMBER_JOB_ENDED)
-                        end_unlaunched(s, i, SIGKILL); /* cancelled before the begin */
+                        part_end_unlaunched(s, i, SIGKILL); /* cancelled before the begin */
                 else
                         made_part_failed(s, i, m->error->text);
                 return;
@@ -697,22 +704,22 @@ static void take_result(struct made *s, size_t i, const Slumber__LaunchResult *m
         n.n_processes = m->n_processes;
         if (m->n_processes)
                 made_notice(s, &n, SLUMBER__STEP_NOTICE__KIND__PROCESSES, part_node(s, i));
-        bool new = note_runs(s, i);
+        bool new = part_set_running(s, i);
         if (new && s->abandoned) /* srun has gone during the launch */
                 parts_signal(s, SIGKILL, false);
 }
 
-static void take_exits(struct made *s, size_t i, const Slumber__StepEnded *m) {
+static void part_handle_exits(struct made *s, size_t i, const Slumber__StepEnded *m) {
         bool failed = false, aborted = false;
 
         if (s->parts[i].state != PART_OVER)
-                (void)note_runs(s, i);
+                (void)part_set_running(s, i);
         for (size_t k = 0; k < m->n_tasks; k++) {
                 failed |= m->tasks[k]->status != 0;
                 aborted |= m->tasks[k]->aborted;
         }
         if (m->last)
-                take_end(s, i, m, false);
+                part_record_end(s, i, m, false);
         else
                 made_tell_exits(s, i, m);
         if (s->over || s->ends == ENDS_KILLED)
@@ -724,13 +731,13 @@ static void take_exits(struct made *s, size_t i, const Slumber__StepEnded *m) {
 }
 
 void made_part_result(struct made *s, size_t i, const Slumber__LaunchResult *m) {
-        take_result(s, i, m);
-        finish_abandoned(s);
+        part_handle_launch_result(s, i, m);
+        stepmgr_step_release_abandoned(s);
 }
 
 /* Reports of the job's memory are sent to the controller at once; a lost report is repeated with
    the row of the step's end. */
-static void tell_of_job(struct made *s, const Slumber__StepEnded *m) {
+static void job_report_over_memory(struct made *s, const Slumber__StepEnded *m) {
         Slumber__StepEnded said = *m;
         ENVELOPE(env, STEP_ENDED, step_ended, &said);
 
@@ -741,9 +748,9 @@ static void tell_of_job(struct made *s, const Slumber__StepEnded *m) {
 }
 
 void made_part_ended(struct made *s, size_t i, const Slumber__StepEnded *m) {
-        tell_of_job(s, m);
-        take_exits(s, i, m);
-        finish_abandoned(s);
+        job_report_over_memory(s, m);
+        part_handle_exits(s, i, m);
+        stepmgr_step_release_abandoned(s);
 }
 
 /* The node has lost the part, or the launch never arrived. */
@@ -758,18 +765,19 @@ void made_part_absent(struct made *s, size_t i) {
                 m.node = (char *)(uintptr_t)part_node(s, i);
                 m.lost = m.last = true;
                 m.end_time = upstream_now(s->maker->job->agent);
-                take_exits(s, i, &m);
+                part_handle_exits(s, i, &m);
         } else if (s->ends || s->abandoned) {
-                end_unlaunched(s, i, SIGKILL);
+                part_end_unlaunched(s, i, SIGKILL);
         } else {
                 part->state = PART_UNSENT;
                 s->due |= s->launching || (s->client && s->texts && !s->held);
-                launch_due(s);
+                stepmgr_step_launch_due(s);
         }
-        finish_abandoned(s);
+        stepmgr_step_release_abandoned(s);
 }
 
-static struct made *meant(struct agent *a, uint32_t job, uint32_t restarts, uint32_t step) {
+static struct made *stepmgr_step_of_report(struct agent *a, uint32_t job, uint32_t restarts,
+                uint32_t step) {
         struct job *j = job_find_exactly(a, job, restarts);
 
         /* the end of the batch script is reported after the ends of the job's steps */
@@ -783,31 +791,31 @@ bool made_takes(struct agent *a, const Envelope *env) {
 
         if (env->body_case == SLUMBER__ENVELOPE__BODY_LAUNCH_RESULT) {
                 const Slumber__LaunchResult *m = env->launch_result;
-                s = meant(a, m->job_id, m->restarts, m->step_id);
+                s = stepmgr_step_of_report(a, m->job_id, m->restarts, m->step_id);
                 size_t i = s ? part_named(s, a->node) : 0;
                 if (s && i < s->row->n_nodes && s->parts[i].state != PART_OVER)
-                        take_result(s, i, m);
+                        part_handle_launch_result(s, i, m);
         } else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_ENDED) {
                 const Slumber__StepEnded *m = env->step_ended;
-                s = meant(a, m->job_id, m->restarts, m->step_id);
+                s = stepmgr_step_of_report(a, m->job_id, m->restarts, m->step_id);
                 size_t i = s ? part_named(s, a->node) : 0;
                 if (s && i < s->row->n_nodes && s->parts[i].state != PART_OVER)
-                        take_exits(s, i, m);
+                        part_handle_exits(s, i, m);
         }
         if (s)
-                finish_abandoned(s);
+                stepmgr_step_release_abandoned(s);
         return s != NULL;
 }
 
 /* ---- signals ---- */
 
-static bool ends_processes(uint32_t sig) {
+static bool signal_kills_by_default(uint32_t sig) {
         return sig == SIGKILL || sig == SIGTERM || sig == SIGINT || sig == SIGHUP || sig == SIGQUIT;
 }
 
 void made_signal(struct job *j, const Slumber__SignalJob *m) {
         struct made *s = j->maker && m->step ? made_find(j->maker, (uint32_t)m->step->value) : NULL;
-        bool ends = m->terminate || ends_processes(m->signal);
+        bool ends = m->terminate || signal_kills_by_default(m->signal);
 
         if (!s || !ends || s->over)
                 return;
@@ -815,16 +823,16 @@ void made_signal(struct job *j, const Slumber__SignalJob *m) {
                 s->ends = ENDS_KILLED;
         else if (m->terminate)
                 s->ends = MAX(s->ends, ENDS_ASKED);
-        end_unsent(s, SIGKILL);
+        parts_end_unsent(s, SIGKILL);
         for (size_t i = 0; s->started && s->ends && !s->busy && i < s->row->n_nodes; i++)
                 if (s->parts[i].state != PART_OVER && !part_is_here(s, i))
                         /* The controller signals only nodes connected to the controller */
                         part_ask(s, i);
-        finish_abandoned(s);
+        stepmgr_step_release_abandoned(s);
 }
 
 /* Searches every run of the job. */
-static struct made *find_clients(const struct client *c, uint32_t job, uint32_t step) {
+static struct made *stepmgr_step_find_client(const struct client *c, uint32_t job, uint32_t step) {
         for (struct job *j = c->agent->jobs; j; j = j->next) {
                 struct made *s = j->id == job && j->maker ? made_find(j->maker, step) : NULL;
                 if (s && s->client == c)
@@ -837,14 +845,15 @@ static struct made *find_clients(const struct client *c, uint32_t job, uint32_t 
 bool made_action(struct client *c, const Envelope *env) {
         const Slumber__JobAction *m = env->job_action;
         bool of_one = m->n_ids == 1 && m->step;
-        struct made *s = of_one ? find_clients(c, m->ids[0], (uint32_t)m->step->value) : NULL;
+        struct made *s = of_one ? stepmgr_step_find_client(c, m->ids[0], (uint32_t)m->step->value)
+                                : NULL;
         Slumber__JobActionReply done = SLUMBER__JOB_ACTION_REPLY__INIT;
 
         if (!s)
                 return false;
         if (m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL && !s->over) {
                 s->cancelled_by = c->uid + 1;
-                end_unsent(s, SIGKILL);
+                parts_end_unsent(s, SIGKILL);
                 parts_signal(s, m->signal == SIGKILL ? SIGKILL : 0, true);
         } else if (m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL && !s->over) {
                 if (!m->sent)
@@ -860,7 +869,7 @@ bool made_action(struct client *c, const Envelope *env) {
 /* ---- the job's life ---- */
 
 /* The time in which other nodes, ended by the controller too, may report their steps' ends. */
-static bool may_wait(struct maker *k) {
+static bool stepmgr_may_await_ends(struct maker *k) {
         const struct agent *a = k->job->agent;
 
         if (!k->settle_by)
@@ -868,13 +877,14 @@ static bool may_wait(struct maker *k) {
         return now_monotonic() < k->settle_by;
 }
 
-static void end_part(struct made *s, size_t i) {
+static void part_end_with_job(struct made *s, size_t i) {
         struct step *step = part_is_here(s, i) ? made_step(s) : NULL;
 
         if (step && step->ended)
-                take_end(s, i, step->ended, true);
-        else if (part_is_here(s, i) || s->parts[i].state == PART_UNSENT || !may_wait(s->maker))
-                end_unlaunched(s, i, SIGKILL);
+                part_record_end(s, i, step->ended, true);
+        else if (part_is_here(s, i) || s->parts[i].state == PART_UNSENT ||
+                        !stepmgr_may_await_ends(s->maker))
+                part_end_unlaunched(s, i, SIGKILL);
 }
 
 bool made_end_all(struct maker *k) {
@@ -891,9 +901,9 @@ bool made_end_all(struct maker *k) {
                 }
                 for (size_t i = 0; i < s->row->n_nodes; i++)
                         if (s->parts[i].state != PART_OVER)
-                                end_part(s, i);
+                                part_end_with_job(s, i);
                 all &= s->over;
-                finish_abandoned(s);
+                stepmgr_step_release_abandoned(s);
         }
         return all;
 }
@@ -903,18 +913,19 @@ void made_all_done(struct maker *k) {
 
         for (s = TAILQ_FIRST(&k->steps); s; s = after) {
                 after = TAILQ_NEXT(s, next);
-                finish(s);
+                stepmgr_step_release(s);
         }
 }
 
 /* Does the due work of a started step; returns the time of the next work. */
-static usec_t look_at(struct made *s, usec_t now) {
+static usec_t stepmgr_step_do_due_work(struct made *s, usec_t now) {
         struct step *step = made_step(s);
 
-        bool may_come = s->maker->unsure || stands_still(s->maker); /* again when the job resumes */
+        bool may_come = s->maker->unsure ||
+                        stepmgr_job_is_frozen(s->maker); /* again when the job resumes */
 
         if (s->orphan_due && s->orphan_due <= now && !may_come) {
-                abandon(s); /* s may be freed */
+                stepmgr_step_abandon(s); /* s may be freed */
                 return USEC_INFINITY;
         }
         usec_t due = s->orphan_due && !may_come ? s->orphan_due : USEC_INFINITY,
@@ -924,11 +935,11 @@ static usec_t look_at(struct made *s, usec_t now) {
                 if (s->parts[i].state == PART_OVER)
                         continue;
                 if (s->parts[i].unlaunched)
-                        end_unlaunched(s, i, s->parts[i].status);
+                        part_end_unlaunched(s, i, s->parts[i].status);
                 else if (step && step->ended && part_is_here(s, i))
-                        take_end(s, i, step->ended, false);
+                        part_record_end(s, i, step->ended, false);
         }
-        finish_abandoned(s);
+        stepmgr_step_release_abandoned(s);
         return due;
 }
 
@@ -940,7 +951,7 @@ void made_later(struct maker *k) {
                 after = TAILQ_NEXT(s, next);
                 if (!s->started)
                         continue;
-                usec_t its = look_at(s, now); /* s may be freed */
+                usec_t its = stepmgr_step_do_due_work(s, now); /* s may be freed */
                 due = MIN(due, its);
         }
         if (made_gathers(k, now))
@@ -951,7 +962,7 @@ void made_later(struct maker *k) {
 /* ---- after a restart ---- */
 
 int made_goes_on(struct made *s, const Slumber__MadeStep *m) {
-        s->spec = short_spec(m);
+        s->spec = step_spec_shorten(m);
         s->row = m;
         s->held = m->held;
         s->told = bitset_new(m->num_tasks);
@@ -966,7 +977,7 @@ int made_was_over(struct made *s, const Slumber__StepEnded *m) {
 
         if (i == s->row->n_nodes || s->parts[i].state == PART_OVER)
                 return -EBADMSG;
-        count_end(s, i, m);
+        part_count_end(s, i, m);
         return 0;
 }
 

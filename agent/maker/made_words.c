@@ -44,7 +44,7 @@ void made_tell(const struct made *s, Slumber__StepNotice__Kind kind, uint32_t ex
         made_tell_of(s, kind, s->maker->job->agent->node, exit_code, text);
 }
 
-static bool is_news(const struct made *s, uint32_t rank) {
+static bool exit_is_unreported(const struct made *s, uint32_t rank) {
         return rank < s->told->bits && !bitset_has(s->told, rank);
 }
 
@@ -55,12 +55,12 @@ void made_tell_exits(struct made *s, size_t part, const Slumber__StepEnded *m) {
         for (size_t i = 0; i < m->n_tasks && s->client; i++) {
                 const Slumber__TaskExit *t = m->tasks[i];
                 Slumber__StepNotice n = SLUMBER__STEP_NOTICE__INIT;
-                if (!is_news(s, t->rank))
+                if (!exit_is_unreported(s, t->rank))
                         continue;
                 for (size_t k = i; k < m->n_tasks; k++)
                         if (m->tasks[k]->status == t->status &&
                                         m->tasks[k]->aborted == t->aborted &&
-                                        is_news(s, m->tasks[k]->rank)) {
+                                        exit_is_unreported(s, m->tasks[k]->rank)) {
                                 bitset_add(s->told, m->tasks[k]->rank);
                                 ranks[n.n_ranks++] = m->tasks[k]->rank;
                         }
@@ -133,7 +133,7 @@ void made_reply(struct made *s) {
 /* ---- sattach ---- */
 
 /* Why sattach cannot get the streams; "": streams are available. */
-static const char *no_streams(const struct made *s, const char *home) {
+static const char *streams_refusal_reason(const struct made *s, const char *home) {
         if (s->row->to_files)
                 return "its tasks write to files, or nowhere: there is nothing to attach to";
         if (!s->client)
@@ -143,7 +143,7 @@ static const char *no_streams(const struct made *s, const char *home) {
         return "";
 }
 
-static void answer_attach(const struct made *s, struct client *c, uint64_t id) {
+static void attach_reply_send(const struct made *s, struct client *c, uint64_t id) {
         _cleanup_free_ char *home = s->stream_home ? xstrdup(s->stream_home)
                                                    : parts_own_address(s->maker);
         _cleanup_free_ char *nodes = parts_nodes(s);
@@ -161,7 +161,7 @@ static void answer_attach(const struct made *s, struct client *c, uint64_t id) {
         m.nodes = nodes;
         m.tasks = tasks;
         m.n_tasks = s->row->n_nodes;
-        m.no_streams = (char *)(uintptr_t)no_streams(s, home);
+        m.no_streams = (char *)(uintptr_t)streams_refusal_reason(s, home);
         m.streams = *m.no_streams ? NULL : &streams;
         m.input_of_rank = true; /* each node of a step manager's job supports it */
         ENVELOPE(env, ATTACH_REPLY, attach_reply, &m);
@@ -181,7 +181,7 @@ bool made_attach(struct job *j, struct client *c, uint64_t id, uint32_t step) {
         else if (s->over)
                 made_refuse(c, id, SLUMBER_JOB_ENDED, "");
         else
-                answer_attach(s, c, id);
+                attach_reply_send(s, c, id);
         return true;
 }
 

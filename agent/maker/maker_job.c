@@ -21,7 +21,7 @@ struct maker_job {
 
 /* ---- the job's nodes ---- */
 
-static int check(const Slumber__StepMaker *m, struct fail *fail) {
+static int job_model_check(const Slumber__StepMaker *m, struct fail *fail) {
         if (!m->launch || !m->credential || !m->settings)
                 return fail_set(fail, -EBADMSG, "it has no launch, credential or settings");
         if (m->n_nodes == 0 || m->n_nodes > NODES_MAX)
@@ -29,7 +29,7 @@ static int check(const Slumber__StepMaker *m, struct fail *fail) {
         return 0;
 }
 
-static int check_node(const Slumber__StepMakerNode *m, struct fail *fail) {
+static int job_model_check_node(const Slumber__StepMakerNode *m, struct fail *fail) {
         if (!m->hardware)
                 return fail_set(fail, -EBADMSG, "it does not say the hardware of node \"%.64s\"",
                                 m->name);
@@ -42,7 +42,7 @@ static int check_node(const Slumber__StepMakerNode *m, struct fail *fail) {
         return 0;
 }
 
-static void fill_node(struct node *n, const Slumber__StepMakerNode *m) {
+static void job_model_fill_node(struct node *n, const Slumber__StepMakerNode *m) {
         const Slumber__Hardware *hw = m->hardware;
 
         n->name = m->name;
@@ -62,8 +62,9 @@ static void fill_node(struct node *n, const Slumber__StepMakerNode *m) {
         gres_configure(n);
 }
 
-/* Reads the job's cores and generic resources on node number at, which fill_node() has filled. */
-static int take_shares(struct maker_job *j, size_t at, const Slumber__StepMakerNode *m,
+/* Reads the job's cores and generic resources on node number at, already filled by
+   job_model_fill_node(). */
+static int job_model_read_shares(struct maker_job *j, size_t at, const Slumber__StepMakerNode *m,
                 struct fail *fail) {
         struct job_placed *placed = &j->job.placed;
         _cleanup_(bitset_freep) struct bitset *cores = bitset_new(m->units);
@@ -80,20 +81,21 @@ static int take_shares(struct maker_job *j, size_t at, const Slumber__StepMakerN
         return 0;
 }
 
-static int take_nodes(struct maker_job *j, const Slumber__StepMaker *m, struct fail *fail) {
+static int job_model_read_nodes(struct maker_job *j, const Slumber__StepMaker *m,
+                struct fail *fail) {
         struct job_placed *placed = &j->job.placed;
         size_t units = 0;
         int r = 0;
 
         for (size_t i = 0; i < m->n_nodes && r >= 0; i++)
-                r = check_node(m->nodes[i], fail);
+                r = job_model_check_node(m->nodes[i], fail);
         if (r < 0)
                 return r;
         j->nodes = xnew0(struct node, m->n_nodes);
         placed->alloc = xnew0(struct job_node, m->n_nodes);
         placed->n_alloc = m->n_nodes;
         for (size_t i = 0; i < m->n_nodes; i++) {
-                fill_node(&j->nodes[i], m->nodes[i]);
+                job_model_fill_node(&j->nodes[i], m->nodes[i]);
                 placed->alloc[i] = (struct job_node){ .node = &j->nodes[i],
                         .cpus = m->nodes[i]->cpus,
                         .memory = m->nodes[i]->memory,
@@ -102,12 +104,12 @@ static int take_nodes(struct maker_job *j, const Slumber__StepMaker *m, struct f
         }
         placed->units = bitset_new(units);
         for (size_t i = 0; i < m->n_nodes && r >= 0; i++)
-                r = take_shares(j, i, m->nodes[i], fail);
+                r = job_model_read_shares(j, i, m->nodes[i], fail);
         return r;
 }
 
 struct maker_job *maker_job_new(const Slumber__StepMaker *m, struct fail *fail) {
-        if (check(m, fail) < 0)
+        if (job_model_check(m, fail) < 0)
                 return NULL;
         struct maker_job *j = xnew0(struct maker_job, 1);
         j->message = m;
@@ -117,7 +119,7 @@ struct maker_job *maker_job_new(const Slumber__StepMaker *m, struct fail *fail) 
         j->job.asked.threads_per_core = m->threads_per_core;
         j->job.asked.ntasks_per_core = m->ntasks_per_core;
         j->job.needs.cpus_per_task = m->cpus_per_task;
-        return take_nodes(j, m, fail) < 0 ? maker_job_free(j) : j;
+        return job_model_read_nodes(j, m, fail) < 0 ? maker_job_free(j) : j;
 }
 
 struct maker_job *maker_job_free(struct maker_job *j) {
@@ -174,7 +176,7 @@ enum slumber_error maker_job_fit(const struct maker_job *j, const Slumber__StepS
         return e;
 }
 
-static struct step *add(struct maker_job *j, uint32_t id, size_t n_nodes) {
+static struct step *job_model_add_step(struct maker_job *j, uint32_t id, size_t n_nodes) {
         struct step *s = job_step_add(&j->job);
 
         s->id = id;
@@ -185,7 +187,7 @@ static struct step *add(struct maker_job *j, uint32_t id, size_t n_nodes) {
         return s;
 }
 
-static void fill_nodes(const struct maker_job *j, const Slumber__StepSpec *spec,
+static void made_step_fill_nodes(const struct maker_job *j, const Slumber__StepSpec *spec,
                 const struct fit *f, const struct step *s, Slumber__MadeStep *m) {
         m->n_nodes = f->n;
         m->nodes = xnew(Slumber__MadeStepNode *, f->n);
@@ -210,7 +212,7 @@ static void fill_nodes(const struct maker_job *j, const Slumber__StepSpec *spec,
 
 void maker_job_begin(struct maker_job *j, const Slumber__StepSpec *spec, const struct fit *f,
                 Slumber__MadeStep *m) {
-        struct step *s = add(j, m->step_id, f->n);
+        struct step *s = job_model_add_step(j, m->step_id, f->n);
         _cleanup_free_ uint32_t *cpus = xnew(uint32_t, f->n + 1);
 
         for (size_t i = 0; i < f->n; i++) {
@@ -229,7 +231,7 @@ void maker_job_begin(struct maker_job *j, const Slumber__StepSpec *spec, const s
         m->mem_per_node = spec->mem_per_node;
         m->mem_per_cpu = spec->mem_per_cpu;
         m->gres_kind = (uint32_t)s->gres_kind;
-        fill_nodes(j, spec, f, s, m);
+        made_step_fill_nodes(j, spec, f, s, m);
 }
 
 /* protobuf-c shares one empty string, which must not be freed. */
@@ -249,7 +251,7 @@ void made_step_done(Slumber__MadeStep *m) {
         m->n_nodes = m->n_task_places = 0;
 }
 
-static bool are_places(const struct maker_job *j, const Slumber__MadeStep *m) {
+static bool made_step_nodes_are_valid(const struct maker_job *j, const Slumber__MadeStep *m) {
         for (size_t i = 0; i < m->n_nodes; i++)
                 if (m->nodes[i]->place >= j->job.placed.n_alloc ||
                                 (i && m->nodes[i]->place <= m->nodes[i - 1]->place))
@@ -261,7 +263,7 @@ static bool are_places(const struct maker_job *j, const Slumber__MadeStep *m) {
 }
 
 /* Reads the step's own cores on its i-th node; an unreadable list gives an empty set. */
-static void take_cores(const struct maker_job *j, struct step *s, size_t i,
+static void job_model_read_step_cores(const struct maker_job *j, struct step *s, size_t i,
                 const Slumber__MadeStepNode *m) {
         struct bitset *cores = bitset_new(j->nodes[m->place].units);
 
@@ -273,9 +275,9 @@ static void take_cores(const struct maker_job *j, struct step *s, size_t i,
 int maker_job_goes_on(struct maker_job *j, const Slumber__MadeStep *m) {
         struct fail fail = { 0 };
 
-        if (!are_places(j, m))
+        if (!made_step_nodes_are_valid(j, m))
                 return -EBADMSG;
-        struct step *s = add(j, m->step_id, m->n_nodes);
+        struct step *s = job_model_add_step(j, m->step_id, m->n_nodes);
         s->gres_kind = m->gres_kind <= STEP_GRES_NONE ? (enum step_gres)m->gres_kind
                                                       : STEP_GRES_ALL;
         if (*m->nodes[0]->cores)
@@ -284,7 +286,7 @@ int maker_job_goes_on(struct maker_job *j, const Slumber__MadeStep *m) {
                 const Slumber__MadeStepNode *node = m->nodes[i];
                 bitset_add(s->nodes, node->place);
                 if (s->cores)
-                        take_cores(j, s, i, node);
+                        job_model_read_step_cores(j, s, i, node);
                 if (gres_shares_parse(&j->nodes[node->place], node->gres, node->place, &s->gres,
                                     &s->n_gres, &fail) < 0) {
                         job_step_remove(&j->job, s);

@@ -22,12 +22,12 @@
 #define ANSWER_TIME     (2 * USEC_PER_SEC) /* maximum wait for an answer before asking */
 #define SOON            (50 * USEC_PER_MSEC)
 
-static const Slumber__StepMakerNode *node_of(const struct made *s, size_t i) {
+static const Slumber__StepMakerNode *part_stepmaker_node(const struct made *s, size_t i) {
         return s->maker->message->nodes[s->row->nodes[i]->place];
 }
 
 const char *part_node(const struct made *s, size_t i) {
-        return node_of(s, i)->name;
+        return part_stepmaker_node(s, i)->name;
 }
 
 bool part_is_here(const struct made *s, size_t i) {
@@ -59,13 +59,13 @@ bool parts_have(const struct made *s, enum part_state state) {
 
 /* A part that ends without a launch is not unsent, even if a full disk keeps its end from the
    journal. */
-static bool is_unsent(const struct part *part) {
+static bool part_is_unsent(const struct part *part) {
         return part->state == PART_UNSENT && !part->unlaunched;
 }
 
 bool parts_have_unsent(const struct made *s) {
         for (size_t i = 0; i < s->row->n_nodes; i++)
-                if (is_unsent(&s->parts[i]))
+                if (part_is_unsent(&s->parts[i]))
                         return true;
         return false;
 }
@@ -80,7 +80,7 @@ size_t part_named(const struct made *s, const char *node) {
 
 /* ---- layout and addresses ---- */
 
-static const char *address_of(const struct made *s, size_t i) {
+static const char *part_address(const struct made *s, size_t i) {
         return s->maker->addresses[s->row->nodes[i]->place];
 }
 
@@ -100,7 +100,7 @@ char **parts_addresses(const struct made *s, size_t *ret_n) {
 
         for (size_t i = 0; i < n; i++) {
                 _cleanup_free_ char *own = part_is_here(s, i) ? parts_own_address(s->maker) : NULL;
-                (void)address_split(own ? own : address_of(s, i), &hosts[i], &ports[i]);
+                (void)address_split(own ? own : part_address(s, i), &hosts[i], &ports[i]);
         }
         char **rows = addresses_rows((const char *const *)hosts, ports, n, ret_n);
         for (size_t i = 0; i < n; i++)
@@ -145,7 +145,7 @@ struct common {
 };
 
 /* Puts srun's host into the environment, which the controller filled with this host. */
-static void fill_launcher(const struct made *s, struct common *c) {
+static void launch_set_srun_host(const struct made *s, struct common *c) {
         static const char *const names[] = { "SLURM_SRUN_COMM_HOST=", "SLURM_LAUNCH_NODE_IPADDR=" };
         _cleanup_free_ char *host = NULL;
         size_t n = c->launch.n_job_environment;
@@ -164,7 +164,7 @@ static void fill_launcher(const struct made *s, struct common *c) {
         c->launch.job_environment = c->environment;
 }
 
-static void fill_common(const struct made *s, struct common *c) {
+static void launch_common_fill(const struct made *s, struct common *c) {
         const struct maker *k = s->maker;
 
         *c = (struct common){ .launch = *k->message->launch, .count = parts_tasks(s) };
@@ -183,10 +183,10 @@ static void fill_common(const struct made *s, struct common *c) {
         c->launch.process_mapping = c->mapping;
         c->launch.addresses = c->addresses;
         c->launch.n_addresses = c->n_addresses;
-        fill_launcher(s, c);
+        launch_set_srun_host(s, c);
 }
 
-static void common_done(struct common *c) {
+static void launch_common_done(struct common *c) {
         free(c->count);
         free(c->ranks);
         free(c->tasks);
@@ -200,10 +200,11 @@ static void common_done(struct common *c) {
 }
 
 /* The resources of part i; texts are borrowed. */
-static Slumber__CredentialBody body_of(const struct made *s, size_t i, const struct common *c) {
+static Slumber__CredentialBody part_credential_body(const struct made *s, size_t i,
+                const struct common *c) {
         const struct maker *k = s->maker;
         const Slumber__MadeStepNode *its = s->row->nodes[i];
-        const Slumber__StepMakerNode *node = node_of(s, i);
+        const Slumber__StepMakerNode *node = part_stepmaker_node(s, i);
         Slumber__CredentialBody body = *k->message->credential;
         uint64_t memory = maker_job_memory(k->model, s->spec, its);
 
@@ -227,7 +228,7 @@ static Slumber__CredentialBody body_of(const struct made *s, size_t i, const str
         return body;
 }
 
-static Slumber__LaunchStep *copy_launch(const Slumber__LaunchStep *m) {
+static Slumber__LaunchStep *launch_copy(const Slumber__LaunchStep *m) {
         size_t size = slumber__launch_step__get_packed_size(m);
         _cleanup_free_ uint8_t *data = xmalloc(MAX(size, (size_t)1));
 
@@ -235,7 +236,7 @@ static Slumber__LaunchStep *copy_launch(const Slumber__LaunchStep *m) {
         return slumber__launch_step__unpack(NULL, size, data);
 }
 
-static bool send(struct made *s, size_t i, Slumber__MakerMessage *m) {
+static bool part_send_message(struct made *s, size_t i, Slumber__MakerMessage *m) {
         struct part *part = &s->parts[i];
         const struct maker *k = s->maker;
 
@@ -246,50 +247,50 @@ static bool send(struct made *s, size_t i, Slumber__MakerMessage *m) {
         m->node = (char *)(uintptr_t)part_node(s, i);
         ENVELOPE(env, MAKER_MESSAGE, maker_message, m);
         if (!part->peer)
-                part->peer = peers_at(k->job->agent->peers, address_of(s, i));
+                part->peer = peers_at(k->job->agent->peers, part_address(s, i));
         if (part->peer && peer_send(part->peer, &env))
                 return true;
         part->peer = NULL;
         return false;
 }
 
-static void look_at(struct made *s, size_t i, usec_t after) {
+static void part_set_due(struct made *s, size_t i, usec_t after) {
         s->parts[i].due = now_monotonic() + after;
         maker_due(s->maker, s->parts[i].due);
 }
 
-static void launch_part(struct made *s, size_t i, const struct common *c, size_t first) {
+static void part_launch(struct made *s, size_t i, const struct common *c, size_t first) {
         struct agent *a = s->maker->job->agent;
         struct part *part = &s->parts[i];
         Slumber__LaunchStep m = c->launch;
-        Slumber__CredentialBody body = body_of(s, i, c);
+        Slumber__CredentialBody body = part_credential_body(s, i, c);
         Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
         _cleanup_(credential_freep) Slumber__Credential *credential = NULL;
 
         m.ranks = c->ranks + first;
         m.n_ranks = c->count[i];
         m.node_rank = (uint32_t)i;
-        m.topology_addr = node_of(s, i)->topology_addr;
-        m.topology_pattern = node_of(s, i)->topology_pattern;
+        m.topology_addr = part_stepmaker_node(s, i)->topology_addr;
+        m.topology_pattern = part_stepmaker_node(s, i)->topology_pattern;
         if (part_is_here(s, i)) {
                 part->state = PART_SENT;
                 credential = m.credential = credential_unsigned(&body);
-                a->orders->launch(a, copy_launch(&m));
+                a->orders->launch(a, launch_copy(&m));
                 return;
         }
         part->since = part->since ? part->since : now_monotonic();
         if (!s->maker->key || credential_sign(s->maker->key, &body, &credential) < 0) {
-                look_at(s, i, AGAIN); /* the part fails after the maximum time */
+                part_set_due(s, i, AGAIN); /* the part fails after the maximum time */
                 return;
         }
         m.hook_environment = NULL; /* the node has the job's from the controller */
         m.n_hook_environment = 0;
         m.credential = credential;
         message.launch = &m;
-        bool sent = send(s, i, &message);
+        bool sent = part_send_message(s, i, &message);
         if (sent)
                 part->state = PART_SENT;
-        look_at(s, i, sent ? ANSWER_TIME : AGAIN);
+        part_set_due(s, i, sent ? ANSWER_TIME : AGAIN);
 }
 
 void parts_launch(struct made *s) {
@@ -299,13 +300,13 @@ void parts_launch(struct made *s) {
         s->held = s->due = false;
         s->launching = s->busy = true;
         parts_look_here(s);
-        fill_common(s, &c);
+        launch_common_fill(s, &c);
         for (size_t i = 0; i < s->row->n_nodes; i++) {
-                if (is_unsent(&s->parts[i]) && s->texts)
-                        launch_part(s, i, &c, first);
+                if (part_is_unsent(&s->parts[i]) && s->texts)
+                        part_launch(s, i, &c, first);
                 first += c.count[i];
         }
-        common_done(&c);
+        launch_common_done(&c);
         parts_drop_texts(s);
         s->busy = false;
         if (s->over && s->abandoned) /* busy kept s from being freed */
@@ -318,7 +319,7 @@ void parts_drop_texts(struct made *s) {
         bool needed = !s->texts;
 
         for (size_t i = 0; i < s->row->n_nodes; i++)
-                needed |= is_unsent(&s->parts[i]) ||
+                needed |= part_is_unsent(&s->parts[i]) ||
                           (s->parts[i].state == PART_SENT && !part_is_here(s, i));
         if (!needed)
                 made_drop_texts(s);
@@ -347,9 +348,9 @@ void parts_signal(struct made *s, uint32_t sig, bool terminate) {
                         s->maker->job->agent->orders->signal(s->maker->job->agent, &m);
                 if (part_is_here(s, i) || state == PART_OVER)
                         continue;
-                bool lost = told && !send(s, i, &message);
+                bool lost = told && !part_send_message(s, i, &message);
                 if (!told || lost || s->ends == ENDS_KILLED)
-                        look_at(s, i, ANSWER_TIME);
+                        part_set_due(s, i, ANSWER_TIME);
         }
         s->busy = false;
 }
@@ -359,14 +360,15 @@ void part_acknowledge(struct made *s, size_t i) {
 
         message.acknowledged = true;
         if (!part_is_here(s, i))
-                (void)send(s, i, &message); /* if lost, the node reports the end again */
+                (void)part_send_message(s, i,
+                                &message); /* if lost, the node reports the end again */
 }
 
 void part_unread(struct made *s, size_t i) {
         Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
 
         message.unread = true;
-        (void)send(s, i, &message);
+        (void)part_send_message(s, i, &message);
 }
 
 void part_kill(struct made *s, size_t i) {
@@ -376,7 +378,7 @@ void part_kill(struct made *s, size_t i) {
         m.signal = SIGKILL;
         message.signal = &m;
         message.unread = true;
-        (void)send(s, i, &message);
+        (void)part_send_message(s, i, &message);
 }
 
 void part_ask(struct made *s, size_t i) {
@@ -384,21 +386,21 @@ void part_ask(struct made *s, size_t i) {
 
         part->state = MAX(part->state, PART_SENT);
         part->since = part->since ? part->since : now_monotonic();
-        look_at(s, i, 0);
+        part_set_due(s, i, 0);
 }
 
 /* ---- time ---- */
 
-static void say_unreachable(struct made *s, size_t i) {
+static void part_fail_unreachable(struct made *s, size_t i) {
         _cleanup_free_ char *why = xasprintf("slumberd of %s cannot be reached at %s",
-                        part_node(s, i), strempty(address_of(s, i)));
+                        part_node(s, i), strempty(part_address(s, i)));
 
         log_fields(LOG_ERR, 0, s->maker->job->id, part_node(s, i),
                         "Launch of step %u of job %u: %s", s->row->step_id, s->maker->job->id, why);
         made_part_failed(s, i, why);
 }
 
-static void ask(struct made *s, size_t i) {
+static void part_send_question(struct made *s, size_t i) {
         Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
         Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
         struct part *part = &s->parts[i];
@@ -409,14 +411,14 @@ static void ask(struct made *s, size_t i) {
         if (s->ends)
                 message.signal = &m; /* repeated signals are harmless */
         message.unread = s->abandoned;
-        bool sent = send(s, i, &message);
-        look_at(s, i, sent ? ANSWER_TIME : AGAIN);
+        bool sent = part_send_message(s, i, &message);
+        part_set_due(s, i, sent ? ANSWER_TIME : AGAIN);
         if (sent && part->state == PART_RUNS && s->ends != ENDS_KILLED)
                 part->due = USEC_INFINITY; /* next event: an answer or a lost connection */
 }
 
 /* May end s. */
-static void look_at_part(struct made *s, size_t i) {
+static void part_do_due_work(struct made *s, size_t i) {
         struct part *part = &s->parts[i];
         bool long_ago = part->since && now_monotonic() - part->since > s->maker->message->patience;
 
@@ -424,13 +426,13 @@ static void look_at_part(struct made *s, size_t i) {
         if (part->state == PART_OVER || part->unlaunched || part_is_here(s, i))
                 return;
         if (part->state != PART_RUNS && long_ago)
-                say_unreachable(s, i);
+                part_fail_unreachable(s, i);
         else if (part->state == PART_UNSENT && s->ends)
                 made_part_unsent(s, i);
         else if (part->state == PART_UNSENT && s->launching && !job_terminating(s->maker->job))
                 parts_launch(s);
         else if (part->state != PART_UNSENT)
-                ask(s, i);
+                part_send_question(s, i);
 }
 
 usec_t parts_later(struct made *s, usec_t now) {
@@ -438,7 +440,7 @@ usec_t parts_later(struct made *s, usec_t now) {
 
         for (size_t i = 0; s->started && !s->over && i < s->row->n_nodes; i++) {
                 if (s->parts[i].due <= now)
-                        look_at_part(s, i);
+                        part_do_due_work(s, i);
                 due = MIN(due, s->parts[i].due);
         }
         return due;
@@ -459,7 +461,7 @@ void makers_lost(struct agent *a, const struct peer *p, bool quiet) {
                                 if (!quiet && !s->over &&
                                                 (part->state == PART_SENT ||
                                                                 part->state == PART_RUNS))
-                                        look_at(s, i, SOON);
+                                        part_set_due(s, i, SOON);
                         }
         }
 }
@@ -478,13 +480,13 @@ void maker_node_back(struct agent *a, const Slumber__MakerNodes *m) {
                 size_t i = s->started && !s->over ? part_named(s, m->node) : SIZE_MAX;
                 if (i < (s->started ? s->row->n_nodes : 0) && !part_is_here(s, i) &&
                                 s->parts[i].state != PART_OVER)
-                        look_at(s, i, SOON);
+                        part_set_due(s, i, SOON);
         }
 }
 
 /* ---- messages from nodes ---- */
 
-static struct made *find(struct agent *a, const Slumber__MakerMessage *m) {
+static struct made *node_message_find_step(struct agent *a, const Slumber__MakerMessage *m) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
         struct made *s;
 
@@ -498,7 +500,7 @@ static struct made *find(struct agent *a, const Slumber__MakerMessage *m) {
 
 /* A step not known here has ended, with its end in the journal: the end is acknowledged. A part
    still running was given up, and is killed. */
-static void let_go(struct peer *p, const Slumber__MakerMessage *m) {
+static void node_message_settle_unknown(struct peer *p, const Slumber__MakerMessage *m) {
         Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
         Slumber__SignalJob kill = SLUMBER__SIGNAL_JOB__INIT;
 
@@ -517,7 +519,7 @@ static void let_go(struct peer *p, const Slumber__MakerMessage *m) {
 }
 
 /* A node may report on its own part only. */
-static bool is_about_it(const Slumber__MakerMessage *m) {
+static bool node_message_is_consistent(const Slumber__MakerMessage *m) {
         const Slumber__LaunchResult *r = m->result;
         const Slumber__StepEnded *e = m->ended;
 
@@ -528,10 +530,10 @@ static bool is_about_it(const Slumber__MakerMessage *m) {
 }
 
 void maker_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
-        struct made *s = find(a, m);
+        struct made *s = node_message_find_step(a, m);
 
         if (!s) {
-                let_go(p, m);
+                node_message_settle_unknown(p, m);
                 return;
         }
         size_t i = part_named(s, m->node);
@@ -541,7 +543,7 @@ void maker_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
                                 m->step_id, m->job_id);
                 return;
         }
-        if (!is_about_it(m)) {
+        if (!node_message_is_consistent(m)) {
                 peer_complain(p, "it speaks for %s of another step or node than it names", m->node);
                 return;
         }

@@ -20,7 +20,8 @@ struct visitors {
         size_t n;
 };
 
-static struct client *find(struct agent *a, const struct peer *p, const Slumber__Visit *m) {
+static struct client *remote_srun_find(struct agent *a, const struct peer *p,
+                const Slumber__Visit *m) {
         struct client *c = NULL;
 
         if (a->visitors)
@@ -32,7 +33,7 @@ static struct client *find(struct agent *a, const struct peer *p, const Slumber_
         return c;
 }
 
-static void visitor_free(struct client *c) {
+static void remote_srun_free(struct client *c) {
         TAILQ_REMOVE(&c->agent->visitors->list, c, next);
         c->agent->visitors->n--;
         sd_event_source_disable_unref(c->visit->again);
@@ -43,7 +44,7 @@ static void visitor_free(struct client *c) {
 
 void visitors_done(struct agent *a) {
         while (a->visitors && !TAILQ_EMPTY(&a->visitors->list))
-                visitor_free(TAILQ_FIRST(&a->visitors->list));
+                remote_srun_free(TAILQ_FIRST(&a->visitors->list));
         free(TAKE(a->visitors));
 }
 
@@ -53,12 +54,12 @@ void visitors_forget(struct agent *a, const struct job *j) {
         for (c = a->visitors ? TAILQ_FIRST(&a->visitors->list) : NULL; c; c = after) {
                 after = TAILQ_NEXT(c, next);
                 if (c->visit->job == j->id && c->visit->restarts == j->restarts)
-                        visitor_free(c);
+                        remote_srun_free(c);
         }
 }
 
 /* The command is disconnected: it may ask again within the time that is given after a restart. */
-static void cut_off(struct client *c) {
+static void remote_srun_disconnect(struct client *c) {
         struct made *s, *after;
 
         for (struct job *j = c->agent->jobs; j; j = j->next)
@@ -76,7 +77,7 @@ static void cut_off(struct client *c) {
                 }
 }
 
-static bool say_lost(struct peer *p, uint32_t job, uint32_t restarts, uint64_t token,
+static bool remote_srun_send_lost(struct peer *p, uint32_t job, uint32_t restarts, uint64_t token,
                 uint64_t visitor) {
         Slumber__Visit m = SLUMBER__VISIT__INIT;
 
@@ -91,26 +92,26 @@ static bool say_lost(struct peer *p, uint32_t job, uint32_t restarts, uint64_t t
 
 /* A message to the command was dropped, as too many waited for its host: the command is told to
    ask again. */
-static int on_again(sd_event_source *source, uint64_t t, void *user) {
+static int remote_srun_on_lost_timer(sd_event_source *source, uint64_t t, void *user) {
         struct client *c = user;
         const struct visit *v = c->visit;
 
         (void)t;
-        if (!say_lost(v->peer, v->job, v->restarts, v->token, c->id)) {
+        if (!remote_srun_send_lost(v->peer, v->job, v->restarts, v->token, c->id)) {
                 timer_arm(source, SAY_AGAIN);
                 return 0;
         }
-        cut_off(c);
-        visitor_free(c);
+        remote_srun_disconnect(c);
+        remote_srun_free(c);
         return 0;
 }
 
-static uid_t user_of(const struct job *j) {
+static uid_t stepmgr_job_user(const struct job *j) {
         return j->maker->message->credential->uid;
 }
 
 /* Returns why uid may have no further client here (the caller frees); NULL: there is room. */
-static char *no_room(const struct agent *a, uid_t uid) {
+static char *remote_srun_no_room_reason(const struct agent *a, uid_t uid) {
         const struct client *c;
         size_t n = 0;
 
@@ -130,7 +131,8 @@ static char *no_room(const struct agent *a, uid_t uid) {
 }
 
 /* NULL: no memory or no descriptor. */
-static struct client *add(const struct job *j, struct peer *p, const Slumber__Visit *m) {
+static struct client *remote_srun_add(const struct job *j, struct peer *p,
+                const Slumber__Visit *m) {
         struct agent *a = j->agent;
         sd_event_source *again = NULL;
 
@@ -139,13 +141,13 @@ static struct client *add(const struct job *j, struct peer *p, const Slumber__Vi
                 TAILQ_INIT(&a->visitors->list);
         }
         struct client *c = xnew0(struct client, 1);
-        if (timer_new(a->event, USEC_PER_MSEC, on_again, c, &again) < 0) {
+        if (timer_new(a->event, USEC_PER_MSEC, remote_srun_on_lost_timer, c, &again) < 0) {
                 free(c);
                 return NULL;
         }
         *c = (struct client){ .agent = a,
                 .id = m->visitor,
-                .uid = user_of(j),
+                .uid = stepmgr_job_user(j),
                 .visit = xnew0(struct visit, 1) };
         *c->visit = (struct visit){ .peer = p,
                 .job = m->job_id,
@@ -157,7 +159,8 @@ static struct client *add(const struct job *j, struct peer *p, const Slumber__Vi
         return c;
 }
 
-static void refuse(struct peer *p, const Slumber__Visit *of, int code, const char *why) {
+static void remote_srun_refuse(struct peer *p, const Slumber__Visit *of, int code,
+                const char *why) {
         Slumber__Visit m = SLUMBER__VISIT__INIT;
         Slumber__Error error = SLUMBER__ERROR__INIT;
 
@@ -172,7 +175,8 @@ static void refuse(struct peer *p, const Slumber__Visit *of, int code, const cha
         (void)peer_send(p, &env);
 }
 
-static void take_request(struct job *j, struct peer *p, struct client *c, const Slumber__Visit *m) {
+static void remote_srun_handle_request(struct job *j, struct peer *p, struct client *c,
+                const Slumber__Visit *m) {
         ENVELOPE(env, STEP_REQUEST, step_request, m->request);
 
         env.id = m->id;
@@ -180,14 +184,16 @@ static void take_request(struct job *j, struct peer *p, struct client *c, const 
                         (m->request->spec && m->request->spec->interactive)) {
                 peer_complain(p, "it asks for a step of job %u, which is not made here",
                                 m->request->job_id);
-                refuse(p, m, SLUMBER_PROTOCOL, "");
+                remote_srun_refuse(p, m, SLUMBER_PROTOCOL, "");
                 return;
         }
-        _cleanup_free_ char *full = c ? NULL : no_room(j->agent, user_of(j));
+        _cleanup_free_ char *full = c ? NULL
+                                      : remote_srun_no_room_reason(j->agent, stepmgr_job_user(j));
         if (!c && !full)
-                c = add(j, p, m);
+                c = remote_srun_add(j, p, m);
         if (!c) {
-                refuse(p, m, full ? SLUMBER_FAILED : SLUMBER_TOO_MANY_JOBS, strempty(full));
+                remote_srun_refuse(p, m, full ? SLUMBER_FAILED : SLUMBER_TOO_MANY_JOBS,
+                                strempty(full));
                 return;
         }
         free_and_strdup(&c->visit->stream_home, m->stream_home);
@@ -196,24 +202,25 @@ static void take_request(struct job *j, struct peer *p, struct client *c, const 
 
 /* If the connection cannot take the answer, the client stays until the command was told to ask
    again. */
-static void take_attach(struct job *j, struct peer *p, struct client *c, const Slumber__Visit *m) {
+static void remote_srun_handle_attach(struct job *j, struct peer *p, struct client *c,
+                const Slumber__Visit *m) {
         if (c) { /* the id belongs to an srun */
-                refuse(p, m, SLUMBER_PROTOCOL, "");
+                remote_srun_refuse(p, m, SLUMBER_PROTOCOL, "");
                 return;
         }
-        c = add(j, p, m);
+        c = remote_srun_add(j, p, m);
         if (!c) {
-                refuse(p, m, SLUMBER_TOO_MANY_JOBS, "");
+                remote_srun_refuse(p, m, SLUMBER_TOO_MANY_JOBS, "");
                 return;
         }
         (void)made_attach(j, c, m->id, m->attach->step_id); /* always true: j has a step manager */
         if (sd_event_source_get_enabled(c->visit->again, NULL) <= 0)
-                visitor_free(c);
+                remote_srun_free(c);
 }
 
 void visitors_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
-        struct client *c = find(a, p, m);
+        struct client *c = remote_srun_find(a, p, m);
         bool known = j && j->maker && m->token && j->maker->message->visit_token == m->token;
 
         if (j && j->maker && !known)
@@ -224,22 +231,23 @@ void visitors_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
                 if (c && m->gone)
                         made_client_gone(c, true);
                 else if (c)
-                        cut_off(c);
+                        remote_srun_disconnect(c);
                 if (c)
-                        visitor_free(c);
+                        remote_srun_free(c);
                 if (j && j->steps_unread && (m->request || m->attach))
-                        refuse(p, m, SLUMBER_FAILED, MADE_UNREAD);
+                        remote_srun_refuse(p, m, SLUMBER_FAILED, MADE_UNREAD);
                 else if (!m->gone)
-                        (void)say_lost(p, m->job_id, m->restarts, m->token, m->visitor);
+                        (void)remote_srun_send_lost(p, m->job_id, m->restarts, m->token,
+                                        m->visitor);
         } else if (m->request) {
-                take_request(j, p, c, m);
+                remote_srun_handle_request(j, p, c, m);
         } else if (m->attach) {
-                take_attach(j, p, c, m);
+                remote_srun_handle_attach(j, p, c, m);
         } else if (m->action) {
                 ENVELOPE(env, JOB_ACTION, job_action, m->action);
                 env.id = m->id;
                 if ((!c || !made_action(c, &env)) && m->id)
-                        refuse(p, m, SLUMBER_BAD_STEP_ID, "");
+                        remote_srun_refuse(p, m, SLUMBER_BAD_STEP_ID, "");
         }
 }
 
@@ -250,8 +258,8 @@ void visitors_lost(struct agent *a, const struct peer *p) {
                 after = TAILQ_NEXT(c, next);
                 if (c->visit->peer != p)
                         continue;
-                cut_off(c);
-                visitor_free(c);
+                remote_srun_disconnect(c);
+                remote_srun_free(c);
         }
 }
 

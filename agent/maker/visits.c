@@ -36,7 +36,7 @@ struct visits {
 
 /* ---- step managers on other nodes ---- */
 
-static void home_free(struct visits *v, struct home *h) {
+static void stepmgr_address_free(struct visits *v, struct home *h) {
         TAILQ_REMOVE(&v->homes, h, next);
         v->n--;
         free(h->node);
@@ -47,7 +47,7 @@ static void home_free(struct visits *v, struct home *h) {
         free(h);
 }
 
-static struct home *find_home(const struct agent *a, uint32_t job) {
+static struct home *stepmgr_address_find(const struct agent *a, uint32_t job) {
         struct home *h;
 
         if (!a->visits)
@@ -58,15 +58,15 @@ static struct home *find_home(const struct agent *a, uint32_t job) {
         return h;
 }
 
-static void forget(struct agent *a, uint32_t job) {
-        struct home *h = find_home(a, job);
+static void stepmgr_address_remove(struct agent *a, uint32_t job) {
+        struct home *h = stepmgr_address_find(a, job);
 
         if (h)
-                home_free(a->visits, h);
+                stepmgr_address_free(a->visits, h);
 }
 
 /* If the file cannot be written, a restarted slumberd has to ask the controller. */
-static void keep(struct home *h) {
+static void stepmgr_address_write_file(struct home *h) {
         Slumber__HomeAt m = SLUMBER__HOME_AT__INIT;
 
         m.job_id = h->job;
@@ -90,27 +90,27 @@ static void keep(struct home *h) {
         h->kept |= r >= 0;
 }
 
-static void keep_no_more(struct home *h) {
+static void stepmgr_address_remove_file(struct home *h) {
         if (h->kept)
                 home_file_remove(h->job);
         h->kept = false;
 }
 
-static struct home *remember(struct agent *a, const Slumber__HomeAt *m) {
+static struct home *stepmgr_address_set(struct agent *a, const Slumber__HomeAt *m) {
         struct visits *v = a->visits;
 
         if (!v) {
                 v = a->visits = xnew0(struct visits, 1);
                 TAILQ_INIT(&v->homes);
         }
-        const struct home *old = find_home(a, m->job_id);
+        const struct home *old = stepmgr_address_find(a, m->job_id);
         usec_t unreached = old ? old->unreached : 0, tried = old ? old->tried : 0;
         usec_t awaited = old ? old->awaited : 0;
         bool kept = old && old->kept;
-        forget(a, m->job_id);
+        stepmgr_address_remove(a, m->job_id);
         if (v->n >= HOMES_MAX) {
-                keep_no_more(TAILQ_FIRST(&v->homes));
-                home_free(v, TAILQ_FIRST(&v->homes));
+                stepmgr_address_remove_file(TAILQ_FIRST(&v->homes));
+                stepmgr_address_free(v, TAILQ_FIRST(&v->homes));
         }
         struct home *h = xnew(struct home, 1);
         *h = (struct home){ .job = m->job_id,
@@ -129,11 +129,11 @@ static struct home *remember(struct agent *a, const Slumber__HomeAt *m) {
         TAILQ_INSERT_TAIL(&v->homes, h, next);
         v->n++;
         if (kept)
-                keep(h);
+                stepmgr_address_write_file(h);
         return h;
 }
 
-static bool is_address(const char *text) {
+static bool host_and_port_are_valid(const char *text) {
         _cleanup_free_ char *host = NULL;
         uint16_t port;
 
@@ -143,13 +143,13 @@ static bool is_address(const char *text) {
 bool visits_restore(struct agent *a, uint32_t job, const uint8_t *data, size_t size) {
         Slumber__HomeAt *m = slumber__home_at__unpack(NULL, size, data);
         bool whole = m && m->job_id == job && job && m->token && *m->node &&
-                     !has_control(m->node) && is_address(m->address) &&
-                     is_address(m->own_address) && !has_control(m->srun_prolog) &&
+                     !has_control(m->node) && host_and_port_are_valid(m->address) &&
+                     host_and_port_are_valid(m->own_address) && !has_control(m->srun_prolog) &&
                      !has_control(m->srun_epilog) && !m->request && !m->attach &&
                      (!a->visits || a->visits->n < HOMES_MAX);
 
         if (whole) {
-                struct home *h = remember(a, m);
+                struct home *h = stepmgr_address_set(a, m);
                 h->kept = h->doubtful = true;
                 h->awaited = now_monotonic();
         }
@@ -158,23 +158,23 @@ bool visits_restore(struct agent *a, uint32_t job, const uint8_t *data, size_t s
         return whole;
 }
 
-static bool restore(uint32_t job, const uint8_t *data, size_t size, void *user) {
+static bool stepmgr_address_restore(uint32_t job, const uint8_t *data, size_t size, void *user) {
         return visits_restore(user, job, data, size);
 }
 
 void visits_read(struct agent *a) {
-        home_files_read(restore, a);
+        home_files_read(stepmgr_address_restore, a);
 }
 
 void visits_done(struct agent *a) {
         while (a->visits && !TAILQ_EMPTY(&a->visits->homes))
-                home_free(a->visits, TAILQ_FIRST(&a->visits->homes));
+                stepmgr_address_free(a->visits, TAILQ_FIRST(&a->visits->homes));
         free(TAKE(a->visits));
 }
 
 /* ---- to a step manager ---- */
 
-static void refuse(struct client *c, uint64_t id, int code, const char *why) {
+static void stepmgr_proxy_refuse(struct client *c, uint64_t id, int code, const char *why) {
         Slumber__Error error = SLUMBER__ERROR__INIT;
 
         set_error(&error, code, why);
@@ -183,7 +183,7 @@ static void refuse(struct client *c, uint64_t id, int code, const char *why) {
         client_answer(c, &env);
 }
 
-static bool send_by(struct peer *p, const struct client *c, const struct visit *of,
+static bool stepmgr_proxy_send(struct peer *p, const struct client *c, const struct visit *of,
                 Slumber__Visit *m) {
         m->job_id = of->job;
         m->restarts = of->restarts;
@@ -202,7 +202,7 @@ void visit_free(struct client *c) {
         free(TAKE(c->visit));
 }
 
-static bool is_visited(const struct agent *a, const struct home *h) {
+static bool stepmgr_address_is_used(const struct agent *a, const struct home *h) {
         const struct client *c;
 
         TAILQ_FOREACH(c, &a->clients, next)
@@ -213,7 +213,7 @@ static bool is_visited(const struct agent *a, const struct home *h) {
 
 /* A client has gone: files of step manager addresses that no client needs leave the spool. A
    client that has not asked again within SlurmdTimeout has lost its step. */
-static void let_go(struct agent *a, uint32_t job) {
+static void stepmgr_address_drop_files(struct agent *a, uint32_t job) {
         usec_t now = now_monotonic();
         struct home *h;
 
@@ -221,30 +221,31 @@ static void let_go(struct agent *a, uint32_t job) {
                 TAILQ_FOREACH(h, &a->visits->homes, next) {
                         bool late = h->awaited && now - h->awaited > a->slurmd_timeout;
                         if (h->kept && (late || (h->job == job && !h->awaited)) &&
-                                        !is_visited(a, h))
-                                keep_no_more(h);
+                                        !stepmgr_address_is_used(a, h))
+                                stepmgr_address_remove_file(h);
                 }
 }
 
 /* If this message is lost, the step manager treats the client as disconnected. */
-static void say_gone(const struct client *c) {
+static void stepmgr_proxy_send_gone(const struct client *c) {
         Slumber__Visit m = SLUMBER__VISIT__INIT;
 
         m.gone = true;
-        (void)send_by(c->visit->peer, c, c->visit, &m);
+        (void)stepmgr_proxy_send(c->visit->peer, c, c->visit, &m);
 }
 
 void visit_gone(struct client *c) {
         if (!c->visit)
                 return;
         uint32_t job = c->visit->job;
-        say_gone(c);
+        stepmgr_proxy_send_gone(c);
         visit_free(c);
-        let_go(c->agent, job);
+        stepmgr_address_drop_files(c->agent, job);
 }
 
 /* false: the step manager cannot be reached now. */
-static bool ask(struct client *c, struct home *h, uint64_t id, Slumber__StepRequest *request) {
+static bool stepmgr_proxy_send_request(struct client *c, struct home *h, uint64_t id,
+                Slumber__StepRequest *request) {
         struct agent *a = c->agent;
         Slumber__Visit m = SLUMBER__VISIT__INIT;
         const struct visit of = { .job = h->job, .restarts = h->restarts, .token = h->token };
@@ -256,8 +257,8 @@ static bool ask(struct client *c, struct home *h, uint64_t id, Slumber__StepRequ
         m.request = request;
         struct peer *p = peers_at(a->peers, h->address);
         if (!h->kept)
-                keep(h);
-        if (!send_by(p, c, &of, &m)) {
+                stepmgr_address_write_file(h);
+        if (!stepmgr_proxy_send(p, c, &of, &m)) {
                 h->doubtful = true;
                 return false;
         }
@@ -271,7 +272,7 @@ static bool ask(struct client *c, struct home *h, uint64_t id, Slumber__StepRequ
 
 bool visit_request(struct client *c, const Envelope *env) {
         Slumber__StepRequest *m = env->step_request;
-        struct home *h = find_home(c->agent, m->job_id);
+        struct home *h = stepmgr_address_find(c->agent, m->job_id);
 
         if (h && h->doubtful && upstream_up(c->agent))
                 return false;
@@ -280,7 +281,7 @@ bool visit_request(struct client *c, const Envelope *env) {
         /* refused when the controller has named the step manager */
         if (c->visit && c->visit->attach)
                 return false;
-        return ask(c, h, env->id, m);
+        return stepmgr_proxy_send_request(c, h, env->id, m);
 }
 
 bool visit_action(struct client *c, const Envelope *env) {
@@ -294,7 +295,7 @@ bool visit_action(struct client *c, const Envelope *env) {
                 return false;
         m.id = env->id;
         m.action = action;
-        return send_by(c->visit->peer, c, c->visit, &m);
+        return stepmgr_proxy_send(c->visit->peer, c, c->visit, &m);
 }
 
 /* ---- unreachable step managers ---- */
@@ -302,7 +303,7 @@ bool visit_action(struct client *c, const Envelope *env) {
 /* Called when the controller has a connection to the step manager's node, so the node is up. true:
  * unreachable for SlurmdTimeout; the present request is refused, but its attempt to connect may
  * help later sruns. */
-static bool is_unreachable(struct agent *a, struct home *h) {
+static bool stepmgr_is_unreachable(struct agent *a, struct home *h) {
         const struct peer *p = peers_at(a->peers, h->address);
         usec_t now = now_monotonic();
 
@@ -317,28 +318,30 @@ static bool is_unreachable(struct agent *a, struct home *h) {
 }
 
 /* id: the request's, or 0; code SLUMBER_CONTROLLER_AWAY makes the command ask again. */
-static void say_unreachable(struct client *c, uint64_t id, const struct home *h, int code) {
+static void stepmgr_proxy_say_unreachable(struct client *c, uint64_t id, const struct home *h,
+                int code) {
         _cleanup_free_ char *why = xasprintf("node %s, which makes the steps of job %u "
                                              "(--stepmgr), cannot be reached at %s from here",
                         h->node, h->job, h->address);
 
         if (code != SLUMBER_CONTROLLER_AWAY)
                 log_warning(0, "A step is refused: %s", why);
-        refuse(c, id, code, why);
+        stepmgr_proxy_refuse(c, id, code, why);
 }
 
 /* ---- sattach ---- */
 
-static void refuse_attach(struct client *c, uint64_t id, uint32_t job, const char *node) {
+static void stepmgr_proxy_refuse_attach(struct client *c, uint64_t id, uint32_t job,
+                const char *node) {
         _cleanup_free_ char *why = xasprintf("node %s, which makes the steps of job %u "
                                              "(--stepmgr), does not answer for it at present",
                         node, job);
 
-        refuse(c, id, SLUMBER_FAILED, why);
+        stepmgr_proxy_refuse(c, id, SLUMBER_FAILED, why);
 }
 
 /* Forwards only the AttachRequest to the step manager. */
-static void ask_attach(struct client *c, const Envelope *env) {
+static void stepmgr_proxy_send_attach(struct client *c, const Envelope *env) {
         const Slumber__HomeAt *m = env->home_at;
         Slumber__Visit visit = SLUMBER__VISIT__INIT;
         struct visit of = { .job = m->job_id, .restarts = m->restarts, .token = m->token };
@@ -346,8 +349,8 @@ static void ask_attach(struct client *c, const Envelope *env) {
         visit.id = env->reply_to;
         visit.attach = m->attach;
         of.peer = peers_at(c->agent->peers, m->address);
-        if (!send_by(of.peer, c, &of, &visit)) {
-                refuse_attach(c, env->reply_to, m->job_id, m->node);
+        if (!stepmgr_proxy_send(of.peer, c, &of, &visit)) {
+                stepmgr_proxy_refuse_attach(c, env->reply_to, m->job_id, m->node);
                 return;
         }
         of.attach = env->reply_to;
@@ -356,15 +359,15 @@ static void ask_attach(struct client *c, const Envelope *env) {
         *c->visit = of;
 }
 
-static void lose_attach(struct client *c) {
+static void stepmgr_proxy_lose_attach(struct client *c) {
         struct visit *v = TAKE(c->visit);
 
-        refuse_attach(c, v->attach, v->job, v->home);
+        stepmgr_proxy_refuse_attach(c, v->attach, v->job, v->home);
         free(v->home);
         free(v);
 }
 
-static void answer_attach(struct client *c, const Slumber__Visit *m) {
+static void stepmgr_proxy_answer_attach(struct client *c, const Slumber__Visit *m) {
         Envelope env = SLUMBER__ENVELOPE__INIT;
 
         if (m->id != c->visit->attach)
@@ -387,21 +390,21 @@ static void answer_attach(struct client *c, const Slumber__Visit *m) {
 
 /* Sends the request to the step manager named by the controller. A running step is never refused
    for an unreachable step manager. */
-static void ask_home(struct client *c, const Envelope *env) {
-        struct home *h = remember(c->agent, env->home_at);
-        bool unreachable = is_unreachable(c->agent, h);
+static void stepmgr_proxy_ask_other_node(struct client *c, const Envelope *env) {
+        struct home *h = stepmgr_address_set(c->agent, env->home_at);
+        bool unreachable = stepmgr_is_unreachable(c->agent, h);
 
         if (unreachable && !env->home_at->request->step)
-                say_unreachable(c, env->reply_to, h, SLUMBER_FAILED);
-        else if (!ask(c, h, env->reply_to, env->home_at->request))
-                say_unreachable(c, env->reply_to, h, SLUMBER_CONTROLLER_AWAY);
+                stepmgr_proxy_say_unreachable(c, env->reply_to, h, SLUMBER_FAILED);
+        else if (!stepmgr_proxy_send_request(c, h, env->reply_to, env->home_at->request))
+                stepmgr_proxy_say_unreachable(c, env->reply_to, h, SLUMBER_CONTROLLER_AWAY);
         else
                 c->visit->certain = true;
 }
 
 /* Returns true if the script or a step of the step manager is on this node: then the step
    manager has been here, too, and is lost. */
-static bool is_lost_here(const struct job *j) {
+static bool stepmgr_is_lost_here(const struct job *j) {
         const struct step *s;
 
         for (s = j ? j->steps : NULL; s; s = s->next)
@@ -413,21 +416,22 @@ static bool is_lost_here(const struct job *j) {
 /* The controller names this node. A job counts as running before its script's launch arrives here
  * and its prolog ends: srun asks again until then, but sattach has no step to attach to. A lost
  * step manager was reported at the registration (MakerMade). */
-static void ask_here(struct client *c, uint64_t id, const Slumber__HomeAt *m) {
+static void stepmgr_proxy_ask_this_node(struct client *c, uint64_t id, const Slumber__HomeAt *m) {
         struct job *j = job_find_exactly(c->agent, m->job_id, m->restarts);
         ENVELOPE(request, STEP_REQUEST, step_request, m->request);
         request.id = id;
         if (m->attach ? made_attach(j, c, id, m->attach->step_id) : made_request_of(j, c, &request))
                 return;
-        bool lost = is_lost_here(j);
+        bool lost = stepmgr_is_lost_here(j);
         _cleanup_free_ char *why = xasprintf("node %s is to make the steps of job %u, and has %s",
                         m->node, m->job_id,
                         lost ? "lost what it knew of them" : "not begun the job yet");
-        refuse(c, id, lost || m->attach ? SLUMBER_FAILED : SLUMBER_CONTROLLER_AWAY, why);
+        stepmgr_proxy_refuse(c, id, lost || m->attach ? SLUMBER_FAILED : SLUMBER_CONTROLLER_AWAY,
+                        why);
 }
 
 /* A connection serves either a step or a sattach, and never both. */
-static bool has_other_visit(const struct client *c, bool attach) {
+static bool client_has_other_proxy(const struct client *c, bool attach) {
         return c->visit && (attach || c->visit->attach);
 }
 
@@ -441,29 +445,29 @@ void visit_begin(struct client *c, const Envelope *env) {
 
         if (!whole || !may)
                 client_refuse(c, env->reply_to, SLUMBER_ACCESS_DENIED);
-        else if (has_other_visit(c, m->attach))
-                refuse(c, env->reply_to, SLUMBER_FAILED,
+        else if (client_has_other_proxy(c, m->attach))
+                stepmgr_proxy_refuse(c, env->reply_to, SLUMBER_FAILED,
                                 "one connection to slumberd serves a step, or sattach to one, "
                                 "where another node makes the steps (--stepmgr): open another "
                                 "one for the second");
         else if (!a->options.login && streq(m->node, a->node))
-                ask_here(c, env->reply_to, m);
+                stepmgr_proxy_ask_this_node(c, env->reply_to, m);
         else if (m->attach)
-                ask_attach(c, env);
+                stepmgr_proxy_send_attach(c, env);
         else
-                ask_home(c, env);
+                stepmgr_proxy_ask_other_node(c, env);
 }
 
 /* ---- from a step manager ---- */
 
-static void is_reached(struct agent *a, uint32_t job) {
-        struct home *h = find_home(a, job);
+static void stepmgr_address_set_reached(struct agent *a, uint32_t job) {
+        struct home *h = stepmgr_address_find(a, job);
 
         if (h)
                 h->unreached = 0;
 }
 
-static void await(struct home *h) {
+static void stepmgr_address_await_request(struct home *h) {
         h->doubtful = true;
         if (!h->awaited)
                 h->awaited = now_monotonic();
@@ -471,26 +475,26 @@ static void await(struct home *h) {
 
 /* The connection is lost: the command asks again through the controller, or the step manager
    directly if the controller is away. */
-static void lose(struct client *c) {
+static void stepmgr_proxy_lose(struct client *c) {
         if (c->visit->attach) {
-                lose_attach(c);
+                stepmgr_proxy_lose_attach(c);
                 return;
         }
-        struct home *h = find_home(c->agent, c->visit->job);
+        struct home *h = stepmgr_address_find(c->agent, c->visit->job);
 
         if (h)
-                await(h);
+                stepmgr_address_await_request(h);
         visit_free(c);
         if (h && h->unreached)
-                say_unreachable(c, 0, h, SLUMBER_CONTROLLER_AWAY);
+                stepmgr_proxy_say_unreachable(c, 0, h, SLUMBER_CONTROLLER_AWAY);
         else
                 client_refuse(c, 0, SLUMBER_CONTROLLER_AWAY);
 }
 
 /* srun runs SrunProlog and SrunEpilog on this host as its user: their paths come from the
    controller, never from another node. */
-static void answer_reply(struct client *c, const Slumber__Visit *m) {
-        const struct home *h = find_home(c->agent, m->job_id);
+static void stepmgr_proxy_answer_reply(struct client *c, const Slumber__Visit *m) {
+        const struct home *h = stepmgr_address_find(c->agent, m->job_id);
         Slumber__StepReply reply = *m->reply;
 
         if (!h) { /* dropped for a newer entry: the controller has to be asked */
@@ -505,7 +509,7 @@ static void answer_reply(struct client *c, const Slumber__Visit *m) {
 }
 
 /* A step manager may answer for its own job only. */
-static bool is_of_its_job(const Slumber__Visit *m) {
+static bool stepmgr_answer_is_of_job(const Slumber__Visit *m) {
         return (!m->reply || m->reply->job_id == m->job_id) &&
                (!m->attached || m->attached->job_id == m->job_id) &&
                (!m->notice || m->notice->job_id == m->job_id) &&
@@ -514,27 +518,27 @@ static bool is_of_its_job(const Slumber__Visit *m) {
 
 /* The run has ended at the step manager, but the job may run again elsewhere: the controller is
    asked once. */
-static bool may_be_elsewhere(const struct client *c, const Slumber__Visit *m) {
+static bool stepmgr_may_be_elsewhere(const struct client *c, const Slumber__Visit *m) {
         return m->error && m->error->code == SLUMBER_JOB_ENDED && m->id && !c->visit->certain &&
                upstream_up(c->agent);
 }
 
-static void answer(struct client *c, Slumber__Visit *m) {
+static void stepmgr_proxy_answer(struct client *c, Slumber__Visit *m) {
         Envelope env = SLUMBER__ENVELOPE__INIT;
 
         if (c->visit->attach) {
-                answer_attach(c, m);
+                stepmgr_proxy_answer_attach(c, m);
                 return;
         }
-        if (may_be_elsewhere(c, m)) {
-                say_gone(c); /* the old step manager drops the client */
-                lose(c);
+        if (stepmgr_may_be_elsewhere(c, m)) {
+                stepmgr_proxy_send_gone(c); /* the old step manager drops the client */
+                stepmgr_proxy_lose(c);
                 return;
         }
         c->visit->certain = true;
         env.reply_to = m->id;
         if (m->reply) {
-                answer_reply(c, m);
+                stepmgr_proxy_answer_reply(c, m);
                 return;
         }
         if (m->notice) {
@@ -556,7 +560,7 @@ static void answer(struct client *c, Slumber__Visit *m) {
 }
 
 /* Tells the step manager that the command has gone. */
-static void say_that_it_is_gone(struct peer *p, const Slumber__Visit *m) {
+static void stepmgr_proxy_reply_gone(struct peer *p, const Slumber__Visit *m) {
         Slumber__Visit gone = SLUMBER__VISIT__INIT;
         gone.job_id = m->job_id;
         gone.restarts = m->restarts;
@@ -576,15 +580,15 @@ void visits_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
                 peer_complain(p, "it does not show the token of the steps of job %u", m->job_id);
         } else if (!its) {
                 if (!m->lost)
-                        say_that_it_is_gone(p, m);
+                        stepmgr_proxy_reply_gone(p, m);
         } else if (m->lost) {
-                is_reached(a, m->job_id);
-                lose(c);
-        } else if (!is_of_its_job(m)) {
+                stepmgr_address_set_reached(a, m->job_id);
+                stepmgr_proxy_lose(c);
+        } else if (!stepmgr_answer_is_of_job(m)) {
                 peer_complain(p, "it answers for job %u with what is of another one", m->job_id);
         } else {
-                is_reached(a, m->job_id);
-                answer(c, m);
+                stepmgr_address_set_reached(a, m->job_id);
+                stepmgr_proxy_answer(c, m);
         }
 }
 
@@ -593,7 +597,7 @@ void visits_lost(struct agent *a, const struct peer *p) {
 
         TAILQ_FOREACH(c, &a->clients, next)
                 if (c->visit && c->visit->peer == p)
-                        lose(c);
+                        stepmgr_proxy_lose(c);
 }
 
 bool visits_use(const struct agent *a, const struct peer *p) {
