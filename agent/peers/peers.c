@@ -66,11 +66,11 @@ struct peers {
 
 static const struct conn_ops ops;
 
-static size_t *count_of(const struct peer *p) {
+static size_t *peer_counter(const struct peer *p) {
         return p->address ? &p->all->n_out : &p->all->n_in;
 }
 
-static int on_timer(sd_event_source *source, uint64_t t, void *user);
+static int peer_on_timer(sd_event_source *source, uint64_t t, void *user);
 
 static struct peer *peer_new(struct peers *all, const char *address) {
         struct peer *p = xnew0(struct peer, 1);
@@ -79,16 +79,16 @@ static struct peer *peer_new(struct peers *all, const char *address) {
         p->address = xstrdup(address);
         p->used = now_monotonic();
         TAILQ_INSERT_HEAD(&all->list, p, next);
-        ++*count_of(p);
-        (void)timer_new(all->event, USEC_PER_MSEC, on_timer, p, &p->timer);
+        ++*peer_counter(p);
+        (void)timer_new(all->event, USEC_PER_MSEC, peer_on_timer, p, &p->timer);
         if (!timer_is_armed(all->idle))
                 timer_arm(all->idle, IDLE);
         return p;
 }
 
-static void unlist(struct peer *p) {
+static void peer_unlist(struct peer *p) {
         TAILQ_REMOVE(&p->all->list, p, next);
-        --*count_of(p);
+        --*peer_counter(p);
 }
 
 static void peer_free(struct peer *p) {
@@ -98,29 +98,29 @@ static void peer_free(struct peer *p) {
         free(p);
 }
 
-static bool is_quiet(const struct peer *p) {
+static bool peer_is_quiet(const struct peer *p) {
         return now_monotonic() - p->used >= QUIET;
 }
 
 static void peer_end(struct peer *p, bool quiet) {
-        unlist(p); /* lost() may make new connections, which need room */
+        peer_unlist(p); /* lost() may make new connections, which need room */
         p->all->ops->lost(p, quiet, p->all->user);
         peer_free(p);
 }
 
-static bool has_queue(const struct peer *p) {
+static bool peer_has_queue(const struct peer *p) {
         return p->conn && conn_queued(p->conn) > 0;
 }
 
 /* Returns true if the other slumberd has confirmed that all messages were read. */
-static bool all_is_read(const struct peer *p) {
+static bool peer_has_read_all(const struct peer *p) {
         return !p->asked && !(p->timer && timer_is_armed(p->timer));
 }
 
 /* Makes room for a new connection by closing the connection unused for longest. Messages of the
    closed connection were read, so its owners need not reconnect and close yet another. false:
    all are in use. */
-static bool make_room(struct peers *all, bool made_here) {
+static bool peers_make_room(struct peers *all, bool made_here) {
         struct peer *p, *oldest = NULL;
 
         if ((made_here ? all->n_out : all->n_in) < PEERS_MAX)
@@ -128,9 +128,9 @@ static bool make_room(struct peers *all, bool made_here) {
         TAILQ_FOREACH(p, &all->list, next)
                 if ((p->address != NULL) == made_here && (!oldest || p->used < oldest->used))
                         oldest = p;
-        if (!oldest || has_queue(oldest) || now_monotonic() - oldest->used < IN_USE)
+        if (!oldest || peer_has_queue(oldest) || now_monotonic() - oldest->used < IN_USE)
                 return false;
-        peer_end(oldest, all_is_read(oldest));
+        peer_end(oldest, peer_has_read_all(oldest));
         return true;
 }
 
@@ -149,14 +149,14 @@ void peer_complain(struct peer *p, const char *format, ...) {
 
 /* ---- liveness ---- */
 
-static void watch(struct peer *p, usec_t after) {
+static void peer_arm_timer(struct peer *p, usec_t after) {
         if (p->timer)
                 timer_arm(p->timer, after);
 }
 
 /* A NodeMessage without a job is a question: every slumberd, also of an earlier build, returns
    the message (node_messages.c). */
-static void send_question(struct peer *p, bool answer) {
+static void peer_send_question(struct peer *p, bool answer) {
         Slumber__NodeMessage m = SLUMBER__NODE_MESSAGE__INIT;
 
         m.serial = 1;
@@ -166,12 +166,12 @@ static void send_question(struct peer *p, bool answer) {
 }
 
 /* true: env was a question or an answer. */
-static bool take_question(struct peer *p, const Envelope *env) {
+static bool peer_take_question(struct peer *p, const Envelope *env) {
         p->heard = true;
         if (env->body_case != SLUMBER__ENVELOPE__BODY_NODE_MESSAGE || env->node_message->job_id)
                 return false;
         if (!env->node_message->undelivered) {
-                send_question(p, true);
+                peer_send_question(p, true);
         } else if (p->asked) {
                 p->asked = false;
                 timer_disarm(p->timer);
@@ -179,7 +179,7 @@ static bool take_question(struct peer *p, const Envelope *env) {
         return true;
 }
 
-static void ask(struct peer *p) {
+static void peer_check_alive(struct peer *p) {
         if (p->asked && !p->heard && p->written == conn_written(p->conn)) {
                 log_warning(0, "The slumberd at %s does not answer: its connection is closed",
                                 conn_peer_address(p->conn));
@@ -187,19 +187,19 @@ static void ask(struct peer *p) {
                 return;
         }
         if (!p->asked)
-                send_question(p, false);
+                peer_send_question(p, false);
         p->asked = true;
         p->heard = false;
         p->written = conn_written(p->conn);
-        watch(p, SILENCE);
+        peer_arm_timer(p, SILENCE);
 }
 
-static int on_timer(sd_event_source *source, uint64_t t, void *user) {
+static int peer_on_timer(sd_event_source *source, uint64_t t, void *user) {
         struct peer *p = user;
 
         (void)source, (void)t;
         if (p->ready) {
-                ask(p);
+                peer_check_alive(p);
                 return 0;
         }
         p->slow = true;
@@ -209,17 +209,17 @@ static int on_timer(sd_event_source *source, uint64_t t, void *user) {
 
 /* ---- receiving ---- */
 
-static void on_message(struct conn *c, Envelope *env, void *user) {
+static void peer_handle_message(struct conn *c, Envelope *env, void *user) {
         struct peer *p = user;
 
         (void)c;
-        if (take_question(p, env))
+        if (peer_take_question(p, env))
                 return;
         p->used = now_monotonic();
         p->all->ops->message(p, env, p->all->user);
 }
 
-static void on_closed(struct conn *c, int r, const char *why, void *user) {
+static void peer_handle_closed(struct conn *c, int r, const char *why, void *user) {
         struct peer *p = user;
 
         bool broken = r < 0 || (c && conn_queued(c) > 0);
@@ -227,7 +227,7 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
         p->conn = NULL;
         timer_disarm(p->timer);
         if (p->ready) {
-                peer_end(p, !broken && is_quiet(p));
+                peer_end(p, !broken && peer_is_quiet(p));
                 return;
         }
         p->slow &= r != -ECONNREFUSED;
@@ -238,30 +238,30 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
         p->all->ops->lost(p, false, p->all->user);
 }
 
-static void on_ready(struct conn *c, void *user) {
+static void peer_handle_ready(struct conn *c, void *user) {
         struct peer *p = user;
 
         (void)c;
         p->ready = true;
         p->slow = false;
         timer_disarm(p->timer);
-        if (has_queue(p))
-                watch(p, ASK);
+        if (peer_has_queue(p))
+                peer_arm_timer(p, ASK);
         p->all->ops->up(p, p->all->user);
 }
 
 static const struct conn_ops ops = {
-        .message = on_message,
-        .closed = on_closed,
-        .ready = on_ready,
+        .message = peer_handle_message,
+        .closed = peer_handle_closed,
+        .ready = peer_handle_ready,
 };
 
-static void use_conn(struct peer *p, struct conn *conn) {
+static void peer_set_conn(struct peer *p, struct conn *conn) {
         p->conn = conn;
         conn_set_ops(conn, &ops, p);
 }
 
-static void on_accepted(struct conn_server *server, struct conn *conn, void *user) {
+static void peers_on_accepted(struct conn_server *server, struct conn *conn, void *user) {
         struct peers *all = user;
 
         (void)server;
@@ -271,25 +271,26 @@ static void on_accepted(struct conn_server *server, struct conn *conn, void *use
         }
         struct peer *p = peer_new(all, NULL);
         p->ready = true;
-        use_conn(p, conn);
-        if (make_room(all, false))
+        peer_set_conn(p, conn);
+        if (peers_make_room(all, false))
                 return;
         conn_server_pause(all->server, true);
         timer_arm(all->room, LOOK);
 }
 
-static int on_room(sd_event_source *source, uint64_t t, void *user) {
+static int peers_on_room_timer(sd_event_source *source, uint64_t t, void *user) {
         struct peers *all = user;
 
         (void)t;
-        if (make_room(all, false))
+        if (peers_make_room(all, false))
                 conn_server_pause(all->server, false);
         else
                 timer_arm(source, LOOK);
         return 0;
 }
 
-static void on_refused(struct conn_server *server, const char *peer, const char *why, void *user) {
+static void peers_on_refused(struct conn_server *server, const char *peer, const char *why,
+                void *user) {
         (void)server, (void)user;
         log_warning_folded("A connection from %s to the port for other slumberds was refused: %s",
                         peer, why);
@@ -297,7 +298,7 @@ static void on_refused(struct conn_server *server, const char *peer, const char 
 
 /* ---- sending ---- */
 
-static void connect_to(struct peer *p) {
+static void peer_connect(struct peer *p) {
         _cleanup_free_ char *host = NULL;
         struct fail fail = { 0 };
         struct conn *conn = NULL;
@@ -310,14 +311,14 @@ static void connect_to(struct peer *p) {
         else
                 r = conn_connect_tls(p->all->event, host, port, p->all->key, &ops, p, &conn, &fail);
         if (r < 0)
-                on_closed(NULL, r, fail.text, p);
+                peer_handle_closed(NULL, r, fail.text, p);
         else
-                use_conn(p, conn);
+                peer_set_conn(p, conn);
         if (r >= 0)
-                watch(p, SLOW);
+                peer_arm_timer(p, SLOW);
 }
 
-static struct peer *find(struct peers *all, const char *address) {
+static struct peer *peer_find(struct peers *all, const char *address) {
         struct peer *p;
 
         TAILQ_FOREACH(p, &all->list, next)
@@ -327,7 +328,7 @@ static struct peer *find(struct peers *all, const char *address) {
 }
 
 struct peer *peers_find(struct peers *all, const char *address) {
-        struct peer *p = find(all, address);
+        struct peer *p = peer_find(all, address);
 
         return p && peer_is_up(p) ? p : NULL;
 }
@@ -335,13 +336,13 @@ struct peer *peers_find(struct peers *all, const char *address) {
 struct peer *peers_at(struct peers *all, const char *address) {
         if (isempty(address))
                 return NULL;
-        struct peer *p = find(all, address);
-        if (!p && !make_room(all, true))
+        struct peer *p = peer_find(all, address);
+        if (!p && !peers_make_room(all, true))
                 return NULL;
         if (!p)
                 p = peer_new(all, address);
         if (!p->conn && now_monotonic() >= p->again)
-                connect_to(p);
+                peer_connect(p);
         return p->conn ? p : NULL;
 }
 
@@ -366,13 +367,13 @@ bool peer_send(struct peer *p, Envelope *env) {
                 return false;
         p->used = now_monotonic();
         if (p->ready && p->timer && !timer_is_armed(p->timer))
-                watch(p, ASK);
+                peer_arm_timer(p, ASK);
         return true;
 }
 
 /* ---- unused connections ---- */
 
-static int on_idle(sd_event_source *source, uint64_t t, void *user) {
+static int peers_on_idle_timer(sd_event_source *source, uint64_t t, void *user) {
         struct peers *all = user;
         usec_t now = now_monotonic();
         struct peer *next;
@@ -381,9 +382,10 @@ static int on_idle(sd_event_source *source, uint64_t t, void *user) {
         for (struct peer *p = TAILQ_FIRST(&all->list); p; p = next) {
                 next = TAILQ_NEXT(p, next);
                 /* Only the side that made the connection closes the connection. */
-                if (p->address && now - p->used >= (p->slow ? SLOW_IDLE : IDLE) && !has_queue(p) &&
+                if (p->address && now - p->used >= (p->slow ? SLOW_IDLE : IDLE) &&
+                                !peer_has_queue(p) &&
                                 !(all->ops->awaited && all->ops->awaited(p, all->user)))
-                        peer_end(p, is_quiet(p));
+                        peer_end(p, peer_is_quiet(p));
         }
         if (!TAILQ_EMPTY(&all->list))
                 timer_arm(source, IDLE / 2);
@@ -393,8 +395,8 @@ static int on_idle(sd_event_source *source, uint64_t t, void *user) {
 /* ---- listening ---- */
 
 int peers_listen(struct peers *all, const char *address, uint16_t port, struct fail *fail) {
-        static const struct conn_server_ops server_ops = { .accepted = on_accepted,
-                .refused = on_refused };
+        static const struct conn_server_ops server_ops = { .accepted = peers_on_accepted,
+                .refused = peers_on_refused };
         uint8_t numeric[sizeof(struct in6_addr)];
         bool is_numeric = !isempty(address) &&
                           (inet_pton(AF_INET, address, numeric) == 1 ||
@@ -418,9 +420,9 @@ int peers_new(sd_event *event, const struct cluster_key *key, const struct peers
 
         *all = (struct peers){ .event = event, .key = key, .ops = peers_ops, .user = user };
         TAILQ_INIT(&all->list);
-        int r = timer_new(event, USEC_PER_SEC, on_idle, all, &all->idle);
+        int r = timer_new(event, USEC_PER_SEC, peers_on_idle_timer, all, &all->idle);
         if (r >= 0)
-                r = timer_new(event, USEC_PER_MSEC, on_room, all, &all->room);
+                r = timer_new(event, USEC_PER_MSEC, peers_on_room_timer, all, &all->room);
         if (r < 0) {
                 sd_event_source_disable_unref(all->idle);
                 free(all);
@@ -436,7 +438,7 @@ struct peers *peers_free(struct peers *all) {
         conn_server_free(all->server);
         struct peer *p;
         while ((p = TAILQ_FIRST(&all->list))) {
-                unlist(p);
+                peer_unlist(p);
                 peer_free(p);
         }
         sd_event_source_disable_unref(all->idle);

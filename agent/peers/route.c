@@ -6,7 +6,7 @@ void route_begin(struct route *r, const char *address) {
         way_begin(&r->way, !isempty(address));
 }
 
-static bool lost(struct route *r, bool quiet) {
+static bool route_set_lost(struct route *r, bool quiet) {
         r->peer = NULL;
         return way_lost(&r->way, quiet, now_monotonic());
 }
@@ -20,7 +20,7 @@ enum way_use route_choose(struct peers *all, struct route *r, size_t bytes, bool
         if (!r->peer)
                 r->peer = peers_at(all, r->address);
         if (!r->peer) {
-                *ret_again = lost(r, false);
+                *ret_again = route_set_lost(r, false);
                 return WAY_DROP;
         }
         if (peer_is_up(r->peer))
@@ -75,7 +75,7 @@ bool route_slow(struct route *r, const struct peer *p) {
 }
 
 bool route_lost(struct route *r, const struct peer *p, bool quiet) {
-        return r->peer == p && lost(r, quiet);
+        return r->peer == p && route_set_lost(r, quiet);
 }
 
 bool route_timed(struct peers *all, struct route *r) {
@@ -87,7 +87,7 @@ bool route_timed(struct peers *all, struct route *r) {
         if (!r->peer)
                 r->peer = peers_at(all, r->address);
         if (!r->peer)
-                again |= lost(r, false);
+                again |= route_set_lost(r, false);
         else if (peer_is_up(r->peer))
                 again |= way_up(&r->way);
         else if (peer_is_slow(r->peer))

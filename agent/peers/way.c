@@ -16,7 +16,7 @@ void way_adopt(struct way *w) {
                 w->state = WAY_QUIET;
 }
 
-static enum way_use use_new(struct way *w, size_t bytes, usec_t now) {
+static enum way_use way_use_new(struct way *w, size_t bytes, usec_t now) {
         bool late = w->connect_at && now >= w->connect_at;
 
         if (bytes && !w->connect_at)
@@ -43,7 +43,7 @@ static enum way_use use_new(struct way *w, size_t bytes, usec_t now) {
 enum way_use way_use(struct way *w, size_t bytes, usec_t now) {
         switch (w->state) {
         case WAY_NEW:
-                return use_new(w, bytes, now);
+                return way_use_new(w, bytes, now);
         case WAY_QUIET:
                 w->state = WAY_AGAIN;
                 w->give_up_at = now + WAY_GIVE_UP;

@@ -91,10 +91,10 @@ static void connections_in_use_are_not_given_up(void **state) {
         size_t lost = world.lost;
         p->used -= 2 * IDLE;
         world.awaits = true;
-        (void)on_idle(world.clients[2]->idle, 0, world.clients[2]);
+        (void)peers_on_idle_timer(world.clients[2]->idle, 0, world.clients[2]);
         assert_int_equal(world.lost, lost);
         world.awaits = false;
-        (void)on_idle(world.clients[2]->idle, 0, world.clients[2]);
+        (void)peers_on_idle_timer(world.clients[2]->idle, 0, world.clients[2]);
         assert_int_equal(world.lost, lost + 1);
         for (size_t i = 0; i < CLIENTS; i++)
                 peers_free(world.clients[i]);
@@ -136,7 +136,7 @@ static void one_that_gives_way_is_quiet_when_all_was_read(void **state) {
                         m.job_id = 1;
                         ENVELOPE(env, NODE_MESSAGE, node_message, &m);
                         assert_true(peer_send(peers[1], &env)); /* the second: not known */
-                        while (has_queue(peers[1]))
+                        while (peer_has_queue(peers[1]))
                                 assert_true(sd_event_run(world.event, 100000) >= 0);
                 }
         }
