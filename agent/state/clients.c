@@ -23,7 +23,7 @@ void client_refuse(struct client *c, uint64_t id, int code) {
         (void)conn_send(c->conn, &env);
 }
 
-static void remember(struct client *c, uint64_t id) {
+static void client_remember_request(struct client *c, uint64_t id) {
         if (id == 0 || c->n_waiting >= WAITING_MAX)
                 return;
         GROW(c->waiting, c->waiting_allocated, c->n_waiting);
@@ -38,7 +38,7 @@ void client_answered(struct client *c, uint64_t id) {
                 }
 }
 
-static void pause_all(struct agent *a, bool pause) {
+static void clients_pause(struct agent *a, bool pause) {
         struct client *c;
 
         TAILQ_FOREACH(c, &a->clients, next) {
@@ -53,10 +53,10 @@ void clients_go_on(struct agent *a) {
                 a->relay_waits = false;
                 conn_server_pause(a->relay, false);
         }
-        pause_all(a, false);
+        clients_pause(a, false);
 }
 
-static void pass_on(struct client *c, const Envelope *env) {
+static void client_forward(struct client *c, const Envelope *env) {
         _cleanup_free_ uint8_t *frame = NULL;
         struct agent *a = c->agent;
         size_t size;
@@ -65,13 +65,13 @@ static void pass_on(struct client *c, const Envelope *env) {
                 client_refuse(c, env->id, SLUMBER_TOO_BIG);
                 return;
         }
-        remember(c, env->id);
+        client_remember_request(c, env->id);
         c->asked = true;
         (void)conn_send_packed(a->controller, frame, size);
         TAILQ_REMOVE(&a->clients, c, next);
         TAILQ_INSERT_TAIL(&a->clients, c, next);
         if (upstream_full(a))
-                pause_all(a, true);
+                clients_pause(a, true);
 }
 
 void client_to_controller(struct client *c, Envelope *env) {
@@ -95,6 +95,6 @@ void client_to_controller(struct client *c, Envelope *env) {
         caller.client = c->id;
         caller.host = c->agent->node;
         env->caller = &caller;
-        pass_on(c, env);
+        client_forward(c, env);
         env->caller = theirs;
 }

@@ -45,7 +45,7 @@ bool job_terminating(const struct job *j) {
         return j->phase != JOB_PHASE_RUNNING;
 }
 
-static bool is_known_as(const struct step *s, uint32_t job, uint32_t restarts, uint32_t step) {
+static bool step_is_known_as(const struct step *s, uint32_t job, uint32_t restarts, uint32_t step) {
         return s->known.job == job && s->known.restarts == restarts && s->known.step == step;
 }
 
@@ -53,11 +53,11 @@ struct step *step_find_known(struct agent *a, uint32_t job, uint32_t restarts, u
         struct job *own = job_find_exactly(a, job, restarts);
         struct step *s = own ? job_find_step(own, step) : NULL;
 
-        if (s && is_known_as(s, job, restarts, step))
+        if (s && step_is_known_as(s, job, restarts, step))
                 return s;
         for (struct job *j = a->jobs; j; j = j->next)
                 for (s = j->steps; s; s = s->next)
-                        if (is_known_as(s, job, restarts, step))
+                        if (step_is_known_as(s, job, restarts, step))
                                 return s;
         return NULL;
 }
