@@ -29,10 +29,10 @@ static void on_lost(struct peer *p, bool quiet, void *user) {
         srun_streams_lost(a, p, quiet);
         hops_lost(a->hops, p, quiet);
         attach_lost(a, p);
-        guests_lost(a, p);
-        makers_lost(a, p, quiet);
-        visitors_lost(a, p);
-        visits_lost(a, p);
+        remote_steps_peer_lost(a, p);
+        stepmgr_peer_lost(a, p, quiet);
+        remote_sruns_peer_lost(a, p);
+        stepmgr_proxies_peer_lost(a, p);
 }
 
 static void on_slow(struct peer *p, void *user) {
@@ -66,13 +66,13 @@ static void nodes_on_message(struct peer *p, Envelope *env, void *user) {
                 nodes_on_step_io(user, p, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_MAKER_MESSAGE &&
                         env->maker_message->to_home)
-                maker_take(user, p, env->maker_message);
+                stepmgr_handle_message(user, p, env->maker_message);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_MAKER_MESSAGE)
-                guests_take(user, p, env->maker_message);
+                remote_step_handle_message(user, p, env->maker_message);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_VISIT && env->visit->to_home)
-                visitors_take(user, p, env->visit);
+                remote_srun_handle_message(user, p, env->visit);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_VISIT)
-                visits_take(user, p, env->visit);
+                stepmgr_proxy_handle_message(user, p, env->visit);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_TREE_MESSAGE)
                 on_tree_message(user, p, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_TREE_ANSWER)
@@ -97,7 +97,8 @@ static void on_up(struct peer *p, void *user) {
 static bool is_awaited(const struct peer *p, void *user) {
         const struct agent *a = user;
 
-        return hops_wait_for(a->hops, p) || visits_use(a, p) || visitors_use(a, p);
+        return hops_wait_for(a->hops, p) || stepmgr_proxies_use_peer(a, p) ||
+               remote_sruns_use_peer(a, p);
 }
 
 /* ---- listening ---- */
@@ -138,7 +139,7 @@ int nodes_listen(struct agent *a, struct fail *fail) {
                 log_info("Other nodes' slumberds reach this one at port %u%s%s",
                                 peers_port(a->peers), *why.text ? ": " : "", why.text);
         spool_write_port(peers_port(a->peers));
-        visits_read(a);
+        stepmgr_addresses_read(a);
         return 0;
 }
 
@@ -147,8 +148,8 @@ void nodes_done(struct agent *a) {
                 for (struct step *s = j->steps; s; s = s->next)
                         free(TAKE(s->peers));
         tree_done(a);
-        guests_done(a);
-        visitors_done(a);
-        visits_done(a);
+        remote_steps_done(a);
+        remote_sruns_done(a);
+        stepmgr_proxies_done(a);
         a->peers = peers_free(a->peers);
 }

@@ -154,7 +154,7 @@ static void send_register(struct agent *a) {
                 m.seen = &a->seen.seen;
         launches_now(a); /* steps requested by the controller count as running */
         add_jobs(a, &m);
-        guests_ask_again(a);
+        remote_steps_drop_grants(a);
         ENVELOPE(env, REGISTER_NODE, register_node, &m);
         env.id = 1;
         (void)conn_send(a->controller, &env);
@@ -446,7 +446,7 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         log_info("%s %s is registered with %s", a->options.login ? "Login host" : "Node", a->node,
                         a->controller_host);
         timer_arm(a->beat, next_beat(a));
-        maker_welcome(a);
+        stepmgr_send_reports_again(a);
         steps_resend_ended(a);
         commands_welcome(a);
 }
@@ -514,10 +514,10 @@ bool upstream_job_message(struct agent *a, Envelope *env, uint64_t tree) {
                 job_gone_acknowledged(a, env->job_gone_ack);
                 return true;
         case SLUMBER__ENVELOPE__BODY_GRANT:
-                guests_granted(a, env->grant);
+                remote_steps_handle_grant(a, env->grant);
                 return true;
         case SLUMBER__ENVELOPE__BODY_MAKER_NODES:
-                maker_node_back(a, env->maker_nodes);
+                stepmgr_node_back(a, env->maker_nodes);
                 return true;
         case SLUMBER__ENVELOPE__BODY_MAKER_BEGIN:
                 job_makes_steps(a, env->maker_begin);
@@ -526,7 +526,7 @@ bool upstream_job_message(struct agent *a, Envelope *env, uint64_t tree) {
                 job_made_steps(a, env->maker_made);
                 return true;
         case SLUMBER__ENVELOPE__BODY_STEPS_REPORT_ACK:
-                maker_acknowledged(a, env->steps_report_ack);
+                stepmgr_handle_ack(a, env->steps_report_ack);
                 return true;
         case SLUMBER__ENVELOPE__BODY_NODE_USE:
                 health_used(a, env->node_use->states);

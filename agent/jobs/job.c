@@ -39,7 +39,7 @@ struct job *job_forget(struct job *j) {
         while (j->steps)
                 step_free(j->steps);
         hooks_free(j);
-        maker_stop(j);
+        stepmgr_stop(j);
         reclaim_stop(j);
         sd_event_source_disable_unref(j->timer);
         sd_event_source_disable_unref(j->grace);
@@ -109,7 +109,7 @@ static void on_frozen(struct cg_freezer *f, const struct cg_freezer_result *resu
                                 j->agent->node, "Job %u: %s", j->id, result->why);
         if (!result->frozen)
                 job_send_sigcont(j);
-        maker_halt(j, result->frozen);
+        stepmgr_set_suspended(j, result->frozen);
         if (j->freeze_asked) {
                 j->freeze_asked = false;
                 send_freeze_result(j->agent, j->id, j->serial, result->frozen,
@@ -118,7 +118,7 @@ static void on_frozen(struct cg_freezer *f, const struct cg_freezer_result *resu
         }
         if (j->phase == JOB_PHASE_THAWING)
                 ask_to_end(j);
-        maker_look_again(j);
+        stepmgr_retry_job(j);
 }
 
 static void on_changed(struct cg_freezer *f, void *user) {
@@ -260,20 +260,20 @@ static bool has_no_process(const struct job *j) {
 
 bool job_is_frozen(struct job *j) {
         if (has_no_process(j))
-                return cg_freezer_is_frozen(j->freezer) || maker_is_halted(j);
-        maker_halt(j, cg_freezer_is_frozen(j->freezer));
+                return cg_freezer_is_frozen(j->freezer) || stepmgr_is_suspended(j);
+        stepmgr_set_suspended(j, cg_freezer_is_frozen(j->freezer));
         return cg_freezer_is_frozen(j->freezer);
 }
 
 void job_freeze(struct agent *a, const Slumber__FreezeJob *m) {
         struct job *j = launch_now(job_find(a, m->job_id));
 
-        guests_forget(a, m->job_id);
+        remote_steps_drop_job_grants(a, m->job_id);
         bool thawed = !j || cg_freezer_state(j->freezer) == FREEZER_THAWED;
         /* a job without processes reaches any state at once */
         if (!j || (!job_terminating(j) && thawed && has_no_process(j))) {
                 if (j)
-                        maker_halt(j, m->freeze);
+                        stepmgr_set_suspended(j, m->freeze);
                 send_freeze_result(a, m->job_id, m->serial, m->freeze, 0, "", 0);
                 return;
         }
@@ -288,7 +288,7 @@ void job_freeze(struct agent *a, const Slumber__FreezeJob *m) {
                 tell_and_freeze(j);
         else
                 job_thaw(j);
-        maker_look_again(j);
+        stepmgr_retry_job(j);
 }
 
 /* ---- ending ---- */
@@ -343,7 +343,7 @@ void job_gone_acknowledged(struct agent *a, const Slumber__JobGoneAck *m) {
         if (!j || j->phase != JOB_PHASE_GONE)
                 return;
         hooks_acknowledged(j);
-        maker_end(j);
+        stepmgr_end(j);
         j->phase = JOB_PHASE_RUNNING;
         job_put(j);
 }
@@ -384,9 +384,9 @@ void job_makes_steps(struct agent *a, Slumber__MakerBegin *m) {
                 j->uid = of->uid;
                 /* the controller does not know the made steps any more */
                 if (!j->maker && has_made_steps(j))
-                        maker_lost(j);
+                        stepmgr_set_record_lost(j);
                 else
-                        r = maker_begin(j, TAKE(m->maker), &fail);
+                        r = stepmgr_begin(j, TAKE(m->maker), &fail);
         }
         if (r < 0 && id && !(j && has_made_steps(j)))
                 refuse_steps(a, id, restarts, fail.text);
@@ -420,7 +420,7 @@ void job_made_steps(struct agent *a, const Slumber__MakerMade *m) {
                 return;
         }
         j->uid = m->uid;
-        maker_lost(j);
+        stepmgr_set_record_lost(j);
         job_put(j);
 }
 
@@ -439,7 +439,7 @@ static bool job_finish(struct job *j) {
                 return false;
         }
         timer_disarm(j->timer); /* no process is unkillable */
-        if (!maker_settle(j)) {
+        if (!stepmgr_settle_job(j)) {
                 timer_arm(j->again, SETTLE_AGAIN);
                 return false;
         }
@@ -618,7 +618,7 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
         struct fail fail = { 0 };
         struct job *j = job_to_end(a, m, &fail);
 
-        guests_forget(a, m->job_id);
+        remote_steps_drop_job_grants(a, m->job_id);
         if (!j) { /* the job's step daemons may have been killed */
                 spare_group_end(a, m->job_id, m->restarts);
                 containers_end(a, m->job_id, m->restarts);
@@ -647,7 +647,7 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
         } else {
                 ask_to_end(j);
         }
-        maker_look_again(j);
+        stepmgr_retry_job(j);
 }
 
 /* ---- signals ---- */
@@ -735,7 +735,7 @@ void job_signal(struct agent *a, const Slumber__SignalJob *m) {
         struct job *j = launch_now(job_find(a, m->job_id));
 
         if (j)
-                made_signal(j, m);
+                stepmgr_note_signal(j, m);
         if (j && j->hooks && m->step && (m->terminate || m->signal == SIGKILL))
                 launch_cancel(hooks_launches(j), m->step->value);
         if (j && m->terminate && m->step && !job_terminating(j)) {

@@ -28,7 +28,7 @@ static void adopt_maker(struct agent *a, uint32_t id, uint32_t restarts) {
         int r = job_get(a, id, restarts, CG_NO_USER, &j, &fail);
 
         if (r >= 0)
-                r = maker_adopt(j, &fail);
+                r = stepmgr_restore(j, &fail);
         if (r >= 0)
                 return;
         log_fields(LOG_ERR, 0, id, a->node,

@@ -71,7 +71,7 @@ static void launch_answer_error(struct launch *l, const struct fail *fail) {
         if (!launch_is_guests(l))
                 step_tell(l->agent, &env);
         else
-                guests_refuse(l->agent, l->body, &env);
+                remote_step_refuse_launch(l->agent, l->body, &env);
         if (launch_is_guests(l) && faults_node(l))
                 /* the controller drains the node and requeues the job */
                 upstream_send(l->agent, &env);
@@ -422,7 +422,7 @@ static int launch_continue(struct launch *l, struct job *j, struct fail *fail) {
                 r = limit_job(l, j, fail);
         bool makes = r >= 0 && l->message->batch && l->message->maker;
         if (makes)
-                r = maker_begin(j, TAKE(l->message->maker), fail);
+                r = stepmgr_begin(j, TAKE(l->message->maker), fail);
         if (r >= 0) {
                 (void)cg_set_owner(j->group, l->body->uid);
                 (void)cg_set_owner(group, l->body->uid);
@@ -432,7 +432,7 @@ static int launch_continue(struct launch *l, struct job *j, struct fail *fail) {
                 cg_free(group);
         }
         if (r < 0 && makes) /* no process of the job is here */
-                maker_end(j);
+                stepmgr_end(j);
         return r;
 }
 

@@ -118,7 +118,7 @@ void step_end_plugin(struct step *s) {
 /* ---- the end ---- */
 
 void step_tell(struct agent *a, Envelope *env) {
-        if (!made_takes(a, env) && !guests_tell(a, env))
+        if (!stepmgr_handle_report(a, env) && !remote_step_report(a, env))
                 upstream_send(a, env);
 }
 
@@ -335,7 +335,7 @@ static void step_leave_tree(const struct step *s) {
    made. */
 static void no_script(struct step *s) {
         if (s->name.step == STEP_BATCH)
-                maker_end(s->job);
+                stepmgr_end(s->job);
 }
 
 /* Handles the result of a launch. A failed launch has no end to report: the daemon may go. */

@@ -23,45 +23,45 @@
 #define OVER_KEPT (180 * USEC_PER_SEC)
 
 /* a grant of the controller for a job */
-struct held {
+struct held_grant {
         struct grant *grant;
         uint32_t job, restarts;
-        TAILQ_ENTRY(held) next;
+        TAILQ_ENTRY(held_grant) next;
 };
 
 /* a launch waiting for the controller's grant */
-struct waiting {
+struct waiting_launch {
         struct peer *peer; /* connection of the launch; NULL: lost */
         Slumber__MakerMessage *message;
         size_t size;
         usec_t came, asked; /* CLOCK_MONOTONIC */
-        TAILQ_ENTRY(waiting) next;
+        TAILQ_ENTRY(waiting_launch) next;
 };
 
 /* a step that has ended here: a late second launch is ignored */
-struct over {
+struct ended_step {
         struct step_name name;
         usec_t until;
 };
 
-struct guests {
+struct remote_steps {
         struct agent *agent;
-        TAILQ_HEAD(, held) grants;
-        TAILQ_HEAD(, waiting) waiting;
+        TAILQ_HEAD(, held_grant) grants;
+        TAILQ_HEAD(, waiting_launch) waiting;
         size_t n_waiting, size;
-        struct over *over;
+        struct ended_step *over;
         size_t n_over, a_over;
         sd_event_source *timer;
 };
 
 static int remote_steps_on_timer(sd_event_source *source, uint64_t t, void *user);
 
-static struct guests *remote_steps_get(struct agent *a) {
-        struct guests *g = a->guests;
+static struct remote_steps *remote_steps_get(struct agent *a) {
+        struct remote_steps *g = a->remote_steps;
 
         if (g)
                 return g;
-        g = xnew0(struct guests, 1);
+        g = xnew0(struct remote_steps, 1);
         g->agent = a;
         TAILQ_INIT(&g->grants);
         TAILQ_INIT(&g->waiting);
@@ -69,16 +69,16 @@ static struct guests *remote_steps_get(struct agent *a) {
                 free(g);
                 return NULL;
         }
-        return a->guests = g;
+        return a->remote_steps = g;
 }
 
-static void held_grant_free(struct guests *g, struct held *h) {
+static void held_grant_free(struct remote_steps *g, struct held_grant *h) {
         TAILQ_REMOVE(&g->grants, h, next);
         grant_free(h->grant);
         free(h);
 }
 
-static void waiting_launch_free(struct guests *g, struct waiting *w) {
+static void waiting_launch_free(struct remote_steps *g, struct waiting_launch *w) {
         TAILQ_REMOVE(&g->waiting, w, next);
         g->n_waiting--;
         g->size -= w->size;
@@ -87,8 +87,8 @@ static void waiting_launch_free(struct guests *g, struct waiting *w) {
         free(w);
 }
 
-void guests_done(struct agent *a) {
-        struct guests *g = TAKE(a->guests);
+void remote_steps_done(struct agent *a) {
+        struct remote_steps *g = TAKE(a->remote_steps);
 
         if (!g)
                 return;
@@ -101,7 +101,7 @@ void guests_done(struct agent *a) {
         free(g);
 }
 
-static void remote_steps_arm_timer(struct guests *g) {
+static void remote_steps_arm_timer(struct remote_steps *g) {
         if (!timer_is_armed(g->timer))
                 timer_arm(g->timer, LOOK_EACH);
 }
@@ -131,10 +131,10 @@ static void step_send_to_manager(struct step *s, Slumber__MakerMessage *m) {
         if (!a->peers) /* slumberd starts: the end is reported later */
                 return;
         step_message_fill(a, &s->name, s->streams.token, m);
-        if (!s->maker_peer)
-                s->maker_peer = peers_at(a->peers, s->maker);
-        if (!step_message_send(s->maker_peer, m))
-                s->maker_peer = NULL;
+        if (!s->stepmgr_peer)
+                s->stepmgr_peer = peers_at(a->peers, s->maker);
+        if (!step_message_send(s->stepmgr_peer, m))
+                s->stepmgr_peer = NULL;
 }
 
 static void step_message_set_report(Slumber__MakerMessage *m, const Envelope *env) {
@@ -151,7 +151,7 @@ static struct step *remote_step_find(struct agent *a, uint32_t job, uint32_t res
         return j ? job_find_step(j, step) : NULL;
 }
 
-bool guests_tell(struct agent *a, Envelope *env) {
+bool remote_step_report(struct agent *a, Envelope *env) {
         Slumber__MakerMessage m = SLUMBER__MAKER_MESSAGE__INIT;
         struct step *s = NULL;
 
@@ -163,7 +163,7 @@ bool guests_tell(struct agent *a, Envelope *env) {
                                 env->step_ended->step_id);
         if (!s || !s->maker)
                 return false;
-        struct guests *g = remote_steps_get(a);
+        struct remote_steps *g = remote_steps_get(a);
         step_message_set_report(&m, env);
         step_send_to_manager(s, &m);
         s->told_at = now_monotonic();
@@ -172,7 +172,8 @@ bool guests_tell(struct agent *a, Envelope *env) {
         return true;
 }
 
-void guests_refuse(struct agent *a, const Slumber__CredentialBody *body, Envelope *env) {
+void remote_step_refuse_launch(struct agent *a, const Slumber__CredentialBody *body,
+                Envelope *env) {
         Slumber__MakerMessage m = SLUMBER__MAKER_MESSAGE__INIT;
         const struct step_name name = { body->job_id, body->restarts, body->step_id };
 
@@ -234,7 +235,7 @@ static void remote_step_send_error(struct agent *a, struct peer *p,
 
 /* ---- launches ---- */
 
-static bool ended_steps_have(const struct guests *g, const struct step_name *name) {
+static bool ended_steps_have(const struct remote_steps *g, const struct step_name *name) {
         for (size_t i = 0; i < g->n_over; i++)
                 if (g->over[i].name.job == name->job &&
                                 g->over[i].name.restarts == name->restarts &&
@@ -243,7 +244,7 @@ static bool ended_steps_have(const struct guests *g, const struct step_name *nam
         return false;
 }
 
-static void ended_steps_add(struct guests *g, const struct step_name *name) {
+static void ended_steps_add(struct remote_steps *g, const struct step_name *name) {
         usec_t now = now_monotonic();
         size_t n = 0;
 
@@ -252,11 +253,12 @@ static void ended_steps_add(struct guests *g, const struct step_name *name) {
                         g->over[n++] = g->over[i];
         g->n_over = n;
         GROW(g->over, g->a_over, g->n_over);
-        g->over[g->n_over++] = (struct over){ *name, now + OVER_KEPT };
+        g->over[g->n_over++] = (struct ended_step){ *name, now + OVER_KEPT };
 }
 
-static struct held *held_grant_find(const struct guests *g, uint32_t job, uint32_t restarts) {
-        struct held *h;
+static struct held_grant *held_grant_find(const struct remote_steps *g, uint32_t job,
+                uint32_t restarts) {
+        struct held_grant *h;
 
         TAILQ_FOREACH(h, &g->grants, next)
                 if (h->job == job && h->restarts == restarts)
@@ -264,8 +266,9 @@ static struct held *held_grant_find(const struct guests *g, uint32_t job, uint32
         return h;
 }
 
-static struct waiting *waiting_launch_find(const struct guests *g, const Slumber__MakerMessage *m) {
-        struct waiting *w;
+static struct waiting_launch *waiting_launch_find(const struct remote_steps *g,
+                const Slumber__MakerMessage *m) {
+        struct waiting_launch *w;
 
         TAILQ_FOREACH(w, &g->waiting, next)
                 if (w->message->job_id == m->job_id && w->message->restarts == m->restarts &&
@@ -295,7 +298,7 @@ static bool credential_fits_message(const Slumber__MakerMessage *m,
                m->step_id == body->step_id && m->token == body->stream_token;
 }
 
-static void remote_step_launch(struct guests *g, struct peer *p, Slumber__MakerMessage *m,
+static void remote_step_launch(struct remote_steps *g, struct peer *p, Slumber__MakerMessage *m,
                 const struct grant *grant) {
         _cleanup_(credential_body_freep) Slumber__CredentialBody *body = NULL;
         struct agent *a = g->agent;
@@ -315,10 +318,10 @@ static void remote_step_launch(struct guests *g, struct peer *p, Slumber__MakerM
         a->orders->launch(a, TAKE(m->launch));
         struct step *s = remote_step_find(a, m->job_id, m->restarts, m->step_id);
         if (s)
-                s->maker_peer = p;
+                s->stepmgr_peer = p;
 }
 
-static void grant_request(struct guests *g, struct waiting *w) {
+static void grant_request(struct remote_steps *g, struct waiting_launch *w) {
         Slumber__GrantAsk m = SLUMBER__GRANT_ASK__INIT;
 
         m.job_id = w->message->job_id;
@@ -329,9 +332,9 @@ static void grant_request(struct guests *g, struct waiting *w) {
 }
 
 /* Returns true if the controller has been asked about the job already; *ret: when. */
-static bool grant_find_request(const struct guests *g, const Slumber__MakerMessage *m,
+static bool grant_find_request(const struct remote_steps *g, const Slumber__MakerMessage *m,
                 usec_t *ret) {
-        const struct waiting *w;
+        const struct waiting_launch *w;
 
         TAILQ_FOREACH(w, &g->waiting, next)
                 if (w->message->job_id == m->job_id && w->message->restarts == m->restarts) {
@@ -341,9 +344,9 @@ static bool grant_find_request(const struct guests *g, const Slumber__MakerMessa
         return false;
 }
 
-static bool waiting_launch_has_room(const struct guests *g, const Slumber__MakerMessage *m,
+static bool waiting_launch_has_room(const struct remote_steps *g, const Slumber__MakerMessage *m,
                 size_t size) {
-        const struct waiting *w;
+        const struct waiting_launch *w;
         size_t n = 0, bytes = 0;
 
         TAILQ_FOREACH(w, &g->waiting, next)
@@ -357,14 +360,14 @@ static bool waiting_launch_has_room(const struct guests *g, const Slumber__Maker
 
 /* Takes m->launch. Without room the answer is "busy": the step manager asks later, hears that
    the step is absent, and sends the launch again. */
-static void waiting_launch_add(struct guests *g, struct peer *p, Slumber__MakerMessage *m) {
+static void waiting_launch_add(struct remote_steps *g, struct peer *p, Slumber__MakerMessage *m) {
         size_t size = slumber__maker_message__get_packed_size(m);
 
         if (!waiting_launch_has_room(g, m, size)) {
                 remote_step_send_busy(g->agent, p, m);
                 return;
         }
-        struct waiting *w = xnew0(struct waiting, 1);
+        struct waiting_launch *w = xnew0(struct waiting_launch, 1);
         w->peer = p;
         w->came = now_monotonic();
         w->size = size;
@@ -383,11 +386,12 @@ static void waiting_launch_add(struct guests *g, struct peer *p, Slumber__MakerM
         remote_steps_arm_timer(g);
 }
 
-static void remote_step_handle_launch(struct guests *g, struct peer *p, Slumber__MakerMessage *m) {
+static void remote_step_handle_launch(struct remote_steps *g, struct peer *p,
+                Slumber__MakerMessage *m) {
         const struct step_name name = { m->job_id, m->restarts, m->step_id };
         struct step *s = remote_step_find(g->agent, m->job_id, m->restarts, m->step_id);
-        struct waiting *w = waiting_launch_find(g, m);
-        const struct held *h = held_grant_find(g, m->job_id, m->restarts);
+        struct waiting_launch *w = waiting_launch_find(g, m);
+        const struct held_grant *h = held_grant_find(g, m->job_id, m->restarts);
 
         if (s && s->streams.token == m->token)
                 remote_step_send_state(g->agent, p, s, m);
@@ -404,20 +408,22 @@ static void remote_step_handle_launch(struct guests *g, struct peer *p, Slumber_
                 waiting_launch_add(g, p, m);
 }
 
-void guests_granted(struct agent *a, const Slumber__Grant *m) {
-        struct guests *g = remote_steps_get(a);
-        struct waiting *w, *after;
+void remote_steps_handle_grant(struct agent *a, const Slumber__Grant *m) {
+        struct remote_steps *g = remote_steps_get(a);
+        struct waiting_launch *w, *after;
         struct fail fail = { 0 };
 
         if (!g)
                 return;
-        struct held *h = held_grant_find(g, m->job_id, m->restarts);
+        struct held_grant *h = held_grant_find(g, m->job_id, m->restarts);
         struct grant *grant = grant_new(m, &fail);
         if (h)
                 held_grant_free(g, h);
         if (grant) {
-                h = xnew0(struct held, 1);
-                *h = (struct held){ .grant = grant, .job = m->job_id, .restarts = m->restarts };
+                h = xnew0(struct held_grant, 1);
+                *h = (struct held_grant){ .grant = grant,
+                        .job = m->job_id,
+                        .restarts = m->restarts };
                 TAILQ_INSERT_TAIL(&g->grants, h, next);
         }
         for (w = TAILQ_FIRST(&g->waiting); w; w = after) {
@@ -433,16 +439,16 @@ void guests_granted(struct agent *a, const Slumber__Grant *m) {
         }
 }
 
-void guests_ask_again(struct agent *a) {
-        struct guests *g = a->guests;
+void remote_steps_drop_grants(struct agent *a) {
+        struct remote_steps *g = a->remote_steps;
 
         while (g && !TAILQ_EMPTY(&g->grants))
                 held_grant_free(g, TAILQ_FIRST(&g->grants));
 }
 
-void guests_forget(struct agent *a, uint32_t job) {
-        struct guests *g = a->guests;
-        struct held *h, *after;
+void remote_steps_drop_job_grants(struct agent *a, uint32_t job) {
+        struct remote_steps *g = a->remote_steps;
+        struct held_grant *h, *after;
 
         for (h = g ? TAILQ_FIRST(&g->grants) : NULL; h; h = after) {
                 after = TAILQ_NEXT(h, next);
@@ -451,18 +457,18 @@ void guests_forget(struct agent *a, uint32_t job) {
         }
 }
 
-void guests_lost(struct agent *a, const struct peer *p) {
-        struct waiting *w, *after;
+void remote_steps_peer_lost(struct agent *a, const struct peer *p) {
+        struct waiting_launch *w, *after;
 
         for (struct job *j = a->jobs; j; j = j->next)
                 for (struct step *s = j->steps; s; s = s->next)
-                        if (s->maker_peer == p)
-                                s->maker_peer = NULL;
+                        if (s->stepmgr_peer == p)
+                                s->stepmgr_peer = NULL;
         /* The step manager sends these launches again. */
-        for (w = a->guests ? TAILQ_FIRST(&a->guests->waiting) : NULL; w; w = after) {
+        for (w = a->remote_steps ? TAILQ_FIRST(&a->remote_steps->waiting) : NULL; w; w = after) {
                 after = TAILQ_NEXT(w, next);
                 if (w->peer == p)
-                        waiting_launch_free(a->guests, w);
+                        waiting_launch_free(a->remote_steps, w);
         }
 }
 
@@ -492,9 +498,9 @@ static void remote_step_signal(struct agent *a, const struct step_name *name,
         m->step = theirs;
 }
 
-static void remote_step_handle_orders(struct guests *g, struct peer *p, struct step *s,
+static void remote_step_handle_orders(struct remote_steps *g, struct peer *p, struct step *s,
                 Slumber__MakerMessage *m) {
-        s->maker_peer = p;
+        s->stepmgr_peer = p;
         if (m->ask)
                 remote_step_send_state(g->agent, p, s, m);
         if (m->unread)
@@ -507,7 +513,7 @@ static void remote_step_handle_orders(struct guests *g, struct peer *p, struct s
         }
 }
 
-static bool remote_step_launch_waits(struct guests *g, const Slumber__MakerMessage *m) {
+static bool remote_step_launch_waits(struct remote_steps *g, const Slumber__MakerMessage *m) {
         struct job *j = job_find_exactly(g->agent, m->job_id, m->restarts);
 
         return waiting_launch_find(g, m) ||
@@ -515,9 +521,10 @@ static bool remote_step_launch_waits(struct guests *g, const Slumber__MakerMessa
 }
 
 /* Cancels a waiting launch, and a copy of the launch still under way by another connection. */
-static void waiting_launch_cancel(struct guests *g, struct peer *p, Slumber__MakerMessage *m) {
+static void waiting_launch_cancel(struct remote_steps *g, struct peer *p,
+                Slumber__MakerMessage *m) {
         const struct step_name name = { m->job_id, m->restarts, m->step_id };
-        struct waiting *w = waiting_launch_find(g, m);
+        struct waiting_launch *w = waiting_launch_find(g, m);
 
         if (w && w->message->token != m->token)
                 return;
@@ -531,8 +538,8 @@ static void waiting_launch_cancel(struct guests *g, struct peer *p, Slumber__Mak
         }
 }
 
-void guests_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
-        struct guests *g = remote_steps_get(a);
+void remote_step_handle_message(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
+        struct remote_steps *g = remote_steps_get(a);
         struct step *s = remote_step_find(a, m->job_id, m->restarts, m->step_id);
 
         if (!g)
@@ -603,8 +610,8 @@ static bool remote_steps_repeat_ends(struct agent *a) {
 }
 
 /* Asks the controller; the answer serves every launch of the job. */
-static void grant_request_again(struct guests *g, struct waiting *w) {
-        struct waiting *o;
+static void grant_request_again(struct remote_steps *g, struct waiting_launch *w) {
+        struct waiting_launch *o;
 
         grant_request(g, w);
         TAILQ_FOREACH(o, &g->waiting, next)
@@ -614,8 +621,8 @@ static void grant_request_again(struct guests *g, struct waiting *w) {
 }
 
 static int remote_steps_on_timer(sd_event_source *source, uint64_t t, void *user) {
-        struct guests *g = user;
-        struct waiting *w, *after;
+        struct remote_steps *g = user;
+        struct waiting_launch *w, *after;
         bool more = remote_steps_repeat_ends(g->agent);
         usec_t now = now_monotonic();
 

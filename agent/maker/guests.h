@@ -11,17 +11,18 @@
 #include "agent/peers/peers.h"
 #include "agent/state/agent.h"
 
-void guests_done(struct agent *a);
+void remote_steps_done(struct agent *a);
 /* Handles a MakerMessage from connection p for a step on this node. */
-void guests_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m);
-void guests_granted(struct agent *a, const Slumber__Grant *m); /* the controller's answer */
-void guests_lost(struct agent *a, const struct peer *p);
+void remote_step_handle_message(struct agent *a, struct peer *p, Slumber__MakerMessage *m);
+/* Handles the controller's answer. */
+void remote_steps_handle_grant(struct agent *a, const Slumber__Grant *m);
+void remote_steps_peer_lost(struct agent *a, const struct peer *p);
 /* Drops the grants of all jobs: the node registers. */
-void guests_ask_again(struct agent *a);
+void remote_steps_drop_grants(struct agent *a);
 /* Drops the grants of the job, which ends or is suspended. */
-void guests_forget(struct agent *a, uint32_t job);
+void remote_steps_drop_job_grants(struct agent *a, uint32_t job);
 /* Sends a LaunchResult or StepEnded to the step manager; false: no step manager has started the
    step. */
-bool guests_tell(struct agent *a, Envelope *env);
+bool remote_step_report(struct agent *a, Envelope *env);
 /* Sends the refusal of a launch with that credential to its step manager. */
-void guests_refuse(struct agent *a, const Slumber__CredentialBody *body, Envelope *env);
+void remote_step_refuse_launch(struct agent *a, const Slumber__CredentialBody *body, Envelope *env);

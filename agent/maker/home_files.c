@@ -14,7 +14,7 @@ static char *stepmgr_address_file_path(uint32_t job) {
         return xasprintf(FOLDER "/%u", job);
 }
 
-void home_file_remove(uint32_t job) {
+void stepmgr_address_file_remove(uint32_t job) {
         _cleanup_free_ char *path = stepmgr_address_file_path(job);
 
         (void)unlink(path);
@@ -30,7 +30,7 @@ static int stepmgr_address_file_create(void) {
         return fd < 0 ? -errno : fd;
 }
 
-int home_file_write(uint32_t job, const uint8_t *data, size_t size) {
+int stepmgr_address_file_write(uint32_t job, const uint8_t *data, size_t size) {
         _cleanup_free_ char *path = stepmgr_address_file_path(job);
 
         if (size > HOME_FILE_MAX)
@@ -60,7 +60,8 @@ static ssize_t stepmgr_address_file_read(int folder, const char *name, uint8_t *
         return n < 0 ? -errno : n;
 }
 
-void home_files_read(bool (*found)(uint32_t job, const uint8_t *data, size_t size, void *user),
+void stepmgr_address_files_read(
+                bool (*found)(uint32_t job, const uint8_t *data, size_t size, void *user),
                 void *user) {
         DIR *folder = opendir(FOLDER);
         _cleanup_free_ uint8_t *data = NULL;

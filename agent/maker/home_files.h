@@ -13,9 +13,10 @@
 #define HOME_FILE_MAX ((size_t)64 << 10)
 
 /* on failure the old file stays */
-int home_file_write(uint32_t job, const uint8_t *data, size_t size);
-void home_file_remove(uint32_t job);
+int stepmgr_address_file_write(uint32_t job, const uint8_t *data, size_t size);
+void stepmgr_address_file_remove(uint32_t job);
 /* Calls found for each file; false: the content is invalid, and the file is removed with a
    warning. */
-void home_files_read(bool (*found)(uint32_t job, const uint8_t *data, size_t size, void *user),
+void stepmgr_address_files_read(
+                bool (*found)(uint32_t job, const uint8_t *data, size_t size, void *user),
                 void *user);

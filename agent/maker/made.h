@@ -27,10 +27,10 @@ struct part {
 };
 
 /* A step from srun's request until srun has gone, or a request waiting for resources */
-struct made {
-        struct maker *maker;
-        struct made_row *rows; /* the step's entries, linked by made_row.others */
-        struct client *client; /* the step's srun; NULL: disconnected or gone */
+struct stepmgr_step {
+        struct stepmgr *maker;
+        struct stepmgr_row *rows; /* the step's entries, linked by stepmgr_row.others */
+        struct client *client;    /* the step's srun; NULL: disconnected or gone */
         /* Address of the slumberd on srun's host, if srun runs on another host; NULL: srun is on
            this host. */
         char *stream_home;
@@ -56,27 +56,28 @@ struct made {
         bool aborted; /* a task aborted the step; exit_code is the task's */
         uint32_t exit_code, cancelled_by;
         usec_t orphan_due; /* srun may reconnect until then, CLOCK_MONOTONIC; 0: no limit */
-        TAILQ_ENTRY(made) next;
+        TAILQ_ENTRY(stepmgr_step) next;
 };
 
 /* A journal entry still needed: not yet acknowledged, or its step may be asked for */
-struct made_row {
+struct stepmgr_row {
         Slumber__JournalEntry *entry;
-        struct made *made; /* the entry's step, while srun may ask for the step; else NULL */
-        struct made_row *others; /* the next entry of the same step; NULL: last */
-        TAILQ_ENTRY(made_row) next;
+        /* The entry's step, while srun may ask for the step; else NULL */
+        struct stepmgr_step *made;
+        struct stepmgr_row *others; /* the next entry of the same step; NULL: last */
+        TAILQ_ENTRY(stepmgr_row) next;
 };
 
-struct maker {
+struct stepmgr {
         struct job *job;
         Slumber__StepMaker *message;
-        struct maker_job *model;
+        struct stepmgr_job *model;
         struct journal *journal;
         uint32_t home;              /* index of this node in message->nodes */
         char **addresses;           /* HOST:PORT of the slumberd on each of message->nodes */
         struct credential_key *key; /* signs launches for other nodes; NULL if no other nodes */
-        TAILQ_HEAD(, made) steps;   /* waiting requests are in queue order */
-        TAILQ_HEAD(, made_row) rows;
+        TAILQ_HEAD(, stepmgr_step) steps; /* waiting requests are in queue order */
+        TAILQ_HEAD(, stepmgr_row) rows;
         size_t n_rows;
         size_t size; /* packed size of rows, bytes */
         uint32_t next_step, next_bcast;
@@ -101,96 +102,106 @@ struct maker {
 };
 
 /* ---- made_steps.c ---- */
-struct made *made_new(struct maker *k);
-void made_free(struct made *s);
-struct made *made_find(struct maker *k, uint32_t step); /* a started step; NULL if none */
+struct stepmgr_step *stepmgr_step_new(struct stepmgr *k);
+void stepmgr_step_free(struct stepmgr_step *s);
+/* Finds a started step; NULL if none. */
+struct stepmgr_step *stepmgr_step_find(struct stepmgr *k, uint32_t step);
 /* Restores a started step from the journal's row m, which is borrowed. -EBADMSG: m does not fit
    the job. */
-int made_goes_on(struct made *s, const Slumber__MadeStep *m);
-void made_look_again(struct maker *k); /* resources may be free: tries the queue soon */
-void made_try_all(struct maker *k);    /* tries waiting requests in queue order */
-void made_later(struct maker *k); /* gives up sruns not coming back, retries ends not written */
+int stepmgr_step_restore(struct stepmgr_step *s, const Slumber__MadeStep *m);
+void stepmgr_retry_queue_soon(struct stepmgr *k); /* resources may be free: tries the queue soon */
+void stepmgr_try_queue(struct stepmgr *k);        /* tries waiting requests in queue order */
+/* Gives up sruns not coming back, retries ends not written. */
+void stepmgr_do_due_work(struct stepmgr *k);
 /* Restores the end of a part from the journal's row m, which is borrowed. -EBADMSG: the step has
    no such part, or the part has ended already. */
-int made_was_over(struct made *s, const Slumber__StepEnded *m);
+int stepmgr_step_restore_end(struct stepmgr_step *s, const Slumber__StepEnded *m);
 /* Returns whether the queue is on hold, as sruns that waited may be about to ask again. */
-bool made_gathers(struct maker *k, usec_t now);
+bool stepmgr_queue_is_on_hold(struct stepmgr *k, usec_t now);
 /* A waiting request has lost its connection: holds the queue for the time in which the srun may
    ask again; an earlier hold is not extended. */
-void made_gather(struct maker *k);
-void made_adopted(struct maker *k); /* restored all started steps: their sruns may reconnect */
+void stepmgr_hold_queue(struct stepmgr *k);
+/* Called when all started steps are restored: their sruns may reconnect. */
+void stepmgr_await_sruns(struct stepmgr *k);
 /* Replaces the complete spec by the few members needed after the launch. */
-void made_drop_texts(struct made *s);
+void stepmgr_step_shorten_spec(struct stepmgr_step *s);
 /* The job ends: ends all steps. false: other nodes may still report ends. */
-bool made_end_all(struct maker *k);
-void made_all_done(struct maker *k); /* the controller knows all ends: releases step daemons */
+bool stepmgr_end_steps(struct stepmgr *k);
+/* The controller knows all ends: releases step daemons */
+void stepmgr_release_steps(struct stepmgr *k);
 
 /* Part i could not be launched; why is shown to the user. */
-void made_part_failed(struct made *s, size_t i, const char *why);
-void made_part_unsent(struct made *s, size_t i); /* part i ends without having been launched */
+void part_set_launch_failed(struct stepmgr_step *s, size_t i, const char *why);
+/* Part i ends without having been launched. */
+void part_end_unsent(struct stepmgr_step *s, size_t i);
 /* Reports of another node about its part: */
-void made_part_result(struct made *s, size_t i, const Slumber__LaunchResult *m);
-void made_part_ended(struct made *s, size_t i, const Slumber__StepEnded *m);
-void made_part_absent(struct made *s, size_t i);
+void part_handle_result(struct stepmgr_step *s, size_t i, const Slumber__LaunchResult *m);
+void part_handle_end(struct stepmgr_step *s, size_t i, const Slumber__StepEnded *m);
+void part_handle_absence(struct stepmgr_step *s, size_t i);
 
 /* ---- made_words.c: messages to the step's srun, if connected ---- */
 /* Reason for refusing steps of a job with steps_unread */
 #define MADE_UNREAD "its node cannot read any more what it has made for it: see the log of slumberd"
-void made_refuse(struct client *c, uint64_t id, enum slumber_error e, const char *text);
-void made_notice(const struct made *s, Slumber__StepNotice *m, Slumber__StepNotice__Kind kind,
-                const char *node);
-void made_tell_of(const struct made *s, Slumber__StepNotice__Kind kind, const char *node,
+void stepmgr_refuse(struct client *c, uint64_t id, enum slumber_error e, const char *text);
+void stepmgr_step_send_notice(const struct stepmgr_step *s, Slumber__StepNotice *m,
+                Slumber__StepNotice__Kind kind, const char *node);
+void stepmgr_step_notify_of_node(const struct stepmgr_step *s, Slumber__StepNotice__Kind kind,
+                const char *node, uint32_t exit_code, const char *text);
+/* Like stepmgr_step_notify_of_node(), of this node. */
+void stepmgr_step_notify(const struct stepmgr_step *s, Slumber__StepNotice__Kind kind,
                 uint32_t exit_code, const char *text);
-/* Like made_tell_of(), of this node. */
-void made_tell(const struct made *s, Slumber__StepNotice__Kind kind, uint32_t exit_code,
-                const char *text);
-void made_tell_exits(struct made *s, size_t part, const Slumber__StepEnded *m);
-void made_reply(struct made *s);      /* sends the StepReply: the step has begun */
-void made_await_srun(struct made *s); /* starts the time in which srun may reconnect */
-void made_tell_job(const struct made *s, bool stands);
+void stepmgr_step_notify_exits(struct stepmgr_step *s, size_t part, const Slumber__StepEnded *m);
+void stepmgr_step_send_reply(struct stepmgr_step *s); /* sends the StepReply: the step has begun */
+/* Starts the time in which srun may reconnect. */
+void stepmgr_step_await_srun(struct stepmgr_step *s);
+void stepmgr_step_notify_job_state(const struct stepmgr_step *s, bool stands);
 
 /* ---- parts.c ---- */
-void parts_make(struct made *s); /* makes the parts; s->row is set */
+void parts_allocate(struct stepmgr_step *s); /* makes the parts; s->row is set */
 /* The part on this node runs if its step daemon is known after a restart. */
-void parts_look_here(struct made *s);
-bool parts_have(const struct made *s, enum part_state state);
+void parts_find_running_here(struct stepmgr_step *s);
+bool parts_have(const struct stepmgr_step *s, enum part_state state);
 /* Returns whether a node is still to be sent the launch */
-bool parts_have_unsent(const struct made *s);
+bool parts_have_unsent(const struct stepmgr_step *s);
 /* Index of node's part; row->n_nodes if none */
-size_t part_named(const struct made *s, const char *node);
-const char *part_node(const struct made *s, size_t i);
-bool part_is_here(const struct made *s, size_t i);
-struct step *made_step(const struct made *s); /* the step daemon on this node; NULL if none */
+size_t part_find_by_node(const struct stepmgr_step *s, const char *node);
+const char *part_node(const struct stepmgr_step *s, size_t i);
+bool part_is_here(const struct stepmgr_step *s, size_t i);
+/* The step daemon on this node; NULL if none */
+struct step *stepmgr_step_daemon(const struct stepmgr_step *s);
 /* Nodes of the step, tasks on each node, ranks grouped by node, addresses of the slumberds. The
    caller frees (addresses with addresses_rows_free()). */
-char *parts_nodes(const struct made *s);
-uint32_t *parts_tasks(const struct made *s);
-uint32_t *parts_ranks(const struct made *s, const uint32_t *count);
-char **parts_addresses(const struct made *s, size_t *ret_n);
+char *parts_hostlist(const struct stepmgr_step *s);
+uint32_t *parts_tasks(const struct stepmgr_step *s);
+uint32_t *parts_ranks(const struct stepmgr_step *s, const uint32_t *count);
+char **parts_addresses(const struct stepmgr_step *s, size_t *ret_n);
 /* HOST:PORT where other nodes reach this slumberd, whose port may differ from an earlier
    slumberd's; "" if not reachable. The caller frees. */
-char *parts_own_address(const struct maker *k);
-void parts_launch(struct made *s);     /* launches all parts not yet launched */
-void parts_drop_texts(struct made *s); /* drops the complete spec unless a node may need it */
-void parts_signal(struct made *s, uint32_t sig, bool terminate);
-void part_acknowledge(struct made *s, size_t i); /* the part's end is in the journal */
-void part_unread(struct made *s, size_t i);      /* nobody will read the part's output */
+char *parts_own_address(const struct stepmgr *k);
+void parts_launch(struct stepmgr_step *s); /* launches all parts not yet launched */
+/* Drops the complete spec unless a node may need the spec. */
+void parts_shorten_spec(struct stepmgr_step *s);
+void parts_signal(struct stepmgr_step *s, uint32_t sig, bool terminate);
+/* The part's end is in the journal. */
+void part_send_acknowledgement(struct stepmgr_step *s, size_t i);
+void part_send_unread(struct stepmgr_step *s, size_t i); /* nobody will read the part's output */
 /* The node may have the part from an earlier slumberd: asks */
-void part_ask(struct made *s, size_t i);
-void part_kill(struct made *s, size_t i); /* kills a part that was given up but runs */
+void part_ask_soon(struct stepmgr_step *s, size_t i);
+void part_send_kill(struct stepmgr_step *s, size_t i); /* kills a part that was given up but runs */
 /* Does the work due at now; returns the time of the next work. May end s, but does not free s. */
-usec_t parts_later(struct made *s, usec_t now);
+usec_t parts_do_due_work(struct stepmgr_step *s, usec_t now);
 
 /* ---- made_rows.c ---- */
-/* Calls made_later() at that CLOCK_MONOTONIC time at the latest. */
-void maker_due(struct maker *k, usec_t at);
+/* Calls stepmgr_do_due_work() at that CLOCK_MONOTONIC time at the latest. */
+void stepmgr_arm_timer(struct stepmgr *k, usec_t at);
 /* Appends a copy of row to the journal with the next serial; *ret points to the copy. */
-int made_row_add(struct maker *k, struct made *s, Slumber__StepsRow *row,
+int stepmgr_row_add(struct stepmgr *k, struct stepmgr_step *s, Slumber__StepsRow *row,
                 const Slumber__StepsRow **ret, struct fail *fail);
 /* Writes to the journal whether requests wait, for the next slumberd. */
-void made_rows_queue(struct maker *k, bool waits);
+void stepmgr_rows_note_queue(struct stepmgr *k, bool waits);
 /* Sends all unsent rows, so that the controller has these before the end of the script or job. */
-void made_rows_before(struct maker *k);
+void stepmgr_rows_send_all(struct stepmgr *k);
 /* Too many rows wait for the controller's acknowledgement */
-bool made_rows_full(const struct maker *k);
-void made_rows_forget(struct made *s); /* srun asks for s no more: drops rows not needed */
+bool stepmgr_rows_are_full(const struct stepmgr *k);
+/* srun asks for s no more: drops rows not needed. */
+void stepmgr_rows_forget_step(struct stepmgr_step *s);

@@ -24,9 +24,9 @@
 
 /* ---- rows ---- */
 
-static struct made_row *journal_row_keep(struct maker *k, struct made *s,
+static struct stepmgr_row *journal_row_keep(struct stepmgr *k, struct stepmgr_step *s,
                 const Slumber__JournalEntry *e) {
-        struct made_row *r = xnew0(struct made_row, 1);
+        struct stepmgr_row *r = xnew0(struct stepmgr_row, 1);
 
         r->entry = wire_copy(&e->base);
         r->made = s;
@@ -40,7 +40,7 @@ static struct made_row *journal_row_keep(struct maker *k, struct made *s,
         return r;
 }
 
-static void journal_row_drop(struct maker *k, struct made_row *r) {
+static void journal_row_drop(struct stepmgr *k, struct stepmgr_row *r) {
         TAILQ_REMOVE(&k->rows, r, next);
         k->n_rows--;
         k->size -= slumber__journal_entry__get_packed_size(r->entry);
@@ -48,14 +48,14 @@ static void journal_row_drop(struct maker *k, struct made_row *r) {
         free(r);
 }
 
-static bool journal_row_is_needed(const struct maker *k, const struct made_row *r) {
+static bool journal_row_is_needed(const struct stepmgr *k, const struct stepmgr_row *r) {
         return r->made || r->entry->row->serial > k->acknowledged;
 }
 
-void made_rows_forget(struct made *s) {
-        struct maker *k = s->maker;
-        struct made_row *r;
-        bool full = made_rows_full(k);
+void stepmgr_rows_forget_step(struct stepmgr_step *s) {
+        struct stepmgr *k = s->maker;
+        struct stepmgr_row *r;
+        bool full = stepmgr_rows_are_full(k);
 
         while ((r = s->rows)) {
                 s->rows = r->others;
@@ -65,22 +65,22 @@ void made_rows_forget(struct made *s) {
         }
         s->row = NULL;
         if (full)
-                made_look_again(k);
+                stepmgr_retry_queue_soon(k);
 }
 
-bool made_rows_full(const struct maker *k) {
+bool stepmgr_rows_are_full(const struct stepmgr *k) {
         return k->next_serial - k->acknowledged > ROWS_MAX || k->size > BYTES_MAX;
 }
 
 /* The first row after a second of silence is sent at once: the user may ask the controller about
    the step now. */
-static usec_t rows_report_delay(const struct maker *k) {
+static usec_t rows_report_delay(const struct stepmgr *k) {
         usec_t now = now_monotonic(), due = k->reported + REPORT_EACH;
 
         return k->reported && due > now ? due - now : 0;
 }
 
-int made_row_add(struct maker *k, struct made *s, Slumber__StepsRow *row,
+int stepmgr_row_add(struct stepmgr *k, struct stepmgr_step *s, Slumber__StepsRow *row,
                 const Slumber__StepsRow **ret, struct fail *fail) {
         Slumber__JournalEntry e = SLUMBER__JOURNAL_ENTRY__INIT;
 
@@ -103,7 +103,7 @@ int made_row_add(struct maker *k, struct made *s, Slumber__StepsRow *row,
 }
 
 /* A failed write, on a full disk, loses only the order of the queue after a restart. */
-void made_rows_queue(struct maker *k, bool waits) {
+void stepmgr_rows_note_queue(struct stepmgr *k, bool waits) {
         Slumber__JournalEntry e = SLUMBER__JOURNAL_ENTRY__INIT;
         struct fail fail = { 0 };
 
@@ -117,7 +117,7 @@ void made_rows_queue(struct maker *k, bool waits) {
 
 /* ---- the controller ---- */
 
-static void rows_send(struct maker *k, Slumber__StepsRow **rows, size_t n) {
+static void rows_send(struct stepmgr *k, Slumber__StepsRow **rows, size_t n) {
         Slumber__StepsReport m = SLUMBER__STEPS_REPORT__INIT;
 
         m.job_id = k->job->id;
@@ -130,9 +130,9 @@ static void rows_send(struct maker *k, Slumber__StepsRow **rows, size_t n) {
 }
 
 /* Sends all rows not yet sent on the present connection. */
-static void rows_send_unsent(struct maker *k) {
+static void rows_send_unsent(struct stepmgr *k) {
         Slumber__StepsRow *rows[REPORT_ROWS];
-        struct made_row *r;
+        struct stepmgr_row *r;
         size_t n = 0;
 
         TAILQ_FOREACH(r, &k->rows, next) {
@@ -149,12 +149,12 @@ static void rows_send_unsent(struct maker *k) {
                 rows_send(k, rows, n);
 }
 
-static void rows_report(struct maker *k) {
+static void rows_report(struct stepmgr *k) {
         if (k->job->agent->welcome) /* the next registration sends the rows later */
                 rows_send_unsent(k);
 }
 
-void made_rows_before(struct maker *k) {
+void stepmgr_rows_send_all(struct stepmgr *k) {
         if (!k->job->agent->welcome) /* registering: rows sent before may be lost */
                 k->sent = k->acknowledged;
         rows_send_unsent(k);
@@ -192,7 +192,7 @@ static void steps_report_lost(struct job *j) {
         }
 }
 
-void maker_lost(struct job *j) {
+void stepmgr_set_record_lost(struct job *j) {
         if (j->steps_unread)
                 return;
         j->steps_unread = true;
@@ -204,23 +204,23 @@ void maker_lost(struct job *j) {
         steps_report_lost(j);
 }
 
-void made_gather(struct maker *k) {
+void stepmgr_hold_queue(struct stepmgr *k) {
         if (k->gathers)
                 return;
         k->gathers = true;
         k->gathers_until = now_monotonic() + GATHER_TIME;
-        maker_due(k, k->gathers_until);
+        stepmgr_arm_timer(k, k->gathers_until);
 }
 
 /* Called after the registration, when sruns reach this node again: starts the hold of the queue. */
-static void queue_start_hold(struct maker *k) {
+static void queue_start_hold(struct stepmgr *k) {
         if (!k->gathers || k->gathers_until)
                 return;
         k->gathers_until = now_monotonic() + GATHER_TIME;
-        maker_due(k, k->gathers_until);
+        stepmgr_arm_timer(k, k->gathers_until);
 }
 
-void maker_welcome(struct agent *a) {
+void stepmgr_send_reports_again(struct agent *a) {
         for (struct job *j = a->jobs; j; j = j->next)
                 if (j->steps_unread) {
                         steps_report_lost(j);
@@ -228,7 +228,7 @@ void maker_welcome(struct agent *a) {
                         j->maker->sent = j->maker->acknowledged;
                         rows_report(j->maker);
                         queue_start_hold(j->maker);
-                        made_look_again(j->maker); /* slurm.conf is known now */
+                        stepmgr_retry_queue_soon(j->maker); /* slurm.conf is known now */
                 }
 }
 
@@ -239,11 +239,11 @@ static void journal_entry_pack(struct journal_text *to, const Slumber__JournalEn
 }
 
 /* Rewrites the journal with the needed entries alone; the file stays unchanged on failure. */
-static void journal_drop_old_rows(struct maker *k) {
+static void journal_drop_old_rows(struct stepmgr *k) {
         Slumber__JournalEntry first = SLUMBER__JOURNAL_ENTRY__INIT;
         _cleanup_free_ struct journal_text *list = xnew(struct journal_text, k->n_rows + 1);
         struct fail fail = { 0 };
-        struct made_row *r;
+        struct stepmgr_row *r;
         size_t n = 0;
 
         first.maker = k->message;
@@ -263,16 +263,16 @@ static void journal_drop_old_rows(struct maker *k) {
                 free(list[--n].data);
 }
 
-void maker_acknowledged(struct agent *a, const Slumber__StepsReportAck *m) {
+void stepmgr_handle_ack(struct agent *a, const Slumber__StepsReportAck *m) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
-        struct maker *k = j ? j->maker : NULL;
+        struct stepmgr *k = j ? j->maker : NULL;
         Slumber__JournalEntry e = SLUMBER__JOURNAL_ENTRY__INIT;
-        struct made_row *r, *after;
+        struct stepmgr_row *r, *after;
         struct fail fail = { 0 };
 
         if (!k || m->serial <= k->acknowledged || m->serial >= k->next_serial)
                 return;
-        bool full = made_rows_full(k);
+        bool full = stepmgr_rows_are_full(k);
         k->acknowledged = e.acknowledged = m->serial;
         for (r = TAILQ_FIRST(&k->rows); r; r = after) {
                 after = TAILQ_NEXT(r, next);
@@ -285,21 +285,21 @@ void maker_acknowledged(struct agent *a, const Slumber__StepsReportAck *m) {
                 /* If not written, the next slumberd sends the rows again */
                 (void)journal_add(k->journal, &e, &fail);
         if (full)
-                made_look_again(k);
+                stepmgr_retry_queue_soon(k);
 }
 
 /* ---- beginning and end ---- */
 
 static int stepmgr_on_timer(sd_event_source *source, uint64_t t, void *user) {
-        struct maker *k = user;
+        struct stepmgr *k = user;
 
         (void)source, (void)t;
         k->later_at = USEC_INFINITY;
-        made_later(k);
+        stepmgr_do_due_work(k);
         return 0;
 }
 
-void maker_due(struct maker *k, usec_t at) {
+void stepmgr_arm_timer(struct stepmgr *k, usec_t at) {
         usec_t now = now_monotonic();
 
         if (at >= k->later_at)
@@ -310,11 +310,11 @@ void maker_due(struct maker *k, usec_t at) {
 
 static int queue_on_retry(sd_event_source *source, void *user) {
         (void)source;
-        made_try_all(user);
+        stepmgr_try_queue(user);
         return 0;
 }
 
-static int stepmgr_create_timers(struct maker *k) {
+static int stepmgr_create_timers(struct stepmgr *k) {
         sd_event *event = k->job->agent->event;
         int r = timer_new(event, USEC_PER_MSEC, rows_on_report_timer, k, &k->report);
 
@@ -325,16 +325,16 @@ static int stepmgr_create_timers(struct maker *k) {
         return r < 0 ? r : sd_event_source_set_enabled(k->retry, SD_EVENT_OFF);
 }
 
-static void stepmgr_free(struct maker *k) {
+static void stepmgr_free(struct stepmgr *k) {
         while (!TAILQ_EMPTY(&k->steps))
-                made_free(TAILQ_FIRST(&k->steps));
-        visitors_forget(k->job->agent, k->job);
+                stepmgr_step_free(TAILQ_FIRST(&k->steps));
+        remote_sruns_free_of_job(k->job->agent, k->job);
         while (!TAILQ_EMPTY(&k->rows))
                 journal_row_drop(k, TAILQ_FIRST(&k->rows));
         sd_event_source_disable_unref(k->report);
         sd_event_source_disable_unref(k->later);
         sd_event_source_disable_unref(k->retry);
-        maker_job_free(k->model);
+        stepmgr_job_free(k->model);
         credential_key_free(k->key);
         for (size_t i = 0; k->addresses && i < k->message->n_nodes; i++)
                 free(k->addresses[i]);
@@ -346,7 +346,7 @@ static void stepmgr_free(struct maker *k) {
 }
 
 /* Stores the addresses of the job's nodes, and the index of this node. */
-static int stepmgr_read_nodes(struct maker *k, struct fail *fail) {
+static int stepmgr_read_nodes(struct stepmgr *k, struct fail *fail) {
         const Slumber__StepMaker *m = k->message;
         bool found = false;
 
@@ -366,9 +366,9 @@ static int stepmgr_read_nodes(struct maker *k, struct fail *fail) {
 }
 
 /* Takes message, also when it fails. */
-static int stepmgr_new(struct job *j, Slumber__StepMaker *message, struct maker **ret,
+static int stepmgr_new(struct job *j, Slumber__StepMaker *message, struct stepmgr **ret,
                 struct fail *fail) {
-        struct maker *k = xnew0(struct maker, 1);
+        struct stepmgr *k = xnew0(struct stepmgr, 1);
 
         TAILQ_INIT(&k->steps);
         TAILQ_INIT(&k->rows);
@@ -376,7 +376,7 @@ static int stepmgr_new(struct job *j, Slumber__StepMaker *message, struct maker 
         k->message = message;
         k->next_serial = 1;
         k->later_at = USEC_INFINITY;
-        k->model = maker_job_new(message, fail);
+        k->model = stepmgr_job_new(message, fail);
         int r = k->model ? stepmgr_create_timers(k) : -EBADMSG;
         if (r >= 0)
                 r = stepmgr_read_nodes(k, fail);
@@ -392,9 +392,9 @@ static int stepmgr_new(struct job *j, Slumber__StepMaker *message, struct maker 
         return 0;
 }
 
-int maker_begin(struct job *j, Slumber__StepMaker *message, struct fail *fail) {
+int stepmgr_begin(struct job *j, Slumber__StepMaker *message, struct fail *fail) {
         Slumber__JournalEntry first = SLUMBER__JOURNAL_ENTRY__INIT;
-        struct maker *k = NULL;
+        struct stepmgr *k = NULL;
 
         if (j->maker) {
                 slumber__step_maker__free_unpacked(message, NULL);
@@ -419,44 +419,44 @@ int maker_begin(struct job *j, Slumber__StepMaker *message, struct fail *fail) {
         return r;
 }
 
-void maker_end(struct job *j) {
-        struct maker *k = j->maker;
+void stepmgr_end(struct job *j) {
+        struct stepmgr *k = j->maker;
 
         if (!k)
                 return;
-        made_all_done(k);
+        stepmgr_release_steps(k);
         journal_remove(k->journal);
         j->maker = NULL;
         stepmgr_free(k);
 }
 
-void maker_stop(struct job *j) {
+void stepmgr_stop(struct job *j) {
         if (j->maker)
                 stepmgr_free(TAKE(j->maker));
 }
 
-void maker_look_again(struct job *j) {
+void stepmgr_retry_job(struct job *j) {
         if (j->maker)
-                made_look_again(j->maker);
+                stepmgr_retry_queue_soon(j->maker);
 }
 
-void maker_halt(struct job *j, bool halted) {
+void stepmgr_set_suspended(struct job *j, bool halted) {
         if (!j->maker)
                 return;
         j->maker->halted = halted;
         j->maker->unsure = false;
-        made_look_again(j->maker);
+        stepmgr_retry_queue_soon(j->maker);
 }
 
-bool maker_is_halted(const struct job *j) {
+bool stepmgr_is_suspended(const struct job *j) {
         return j->maker && (j->maker->halted || j->maker->unsure);
 }
 
-bool maker_settle(struct job *j) {
+bool stepmgr_settle_job(struct job *j) {
         if (!j->maker)
                 return true;
-        bool all = made_end_all(j->maker);
-        made_rows_before(j->maker);
+        bool all = stepmgr_end_steps(j->maker);
+        stepmgr_rows_send_all(j->maker);
         return all;
 }
 
@@ -464,12 +464,12 @@ bool maker_settle(struct job *j) {
 
 struct adoption {
         struct job *job;
-        struct maker *maker;
+        struct stepmgr *maker;
         struct fail *fail;
 };
 
-static struct made *restored_step_find(struct maker *k, uint32_t step) {
-        struct made *s;
+static struct stepmgr_step *restored_step_find(struct stepmgr *k, uint32_t step) {
+        struct stepmgr_step *s;
 
         TAILQ_FOREACH(s, &k->steps, next)
                 if (s->row->step_id == step)
@@ -478,16 +478,16 @@ static struct made *restored_step_find(struct maker *k, uint32_t step) {
 }
 
 /* The number is in use: the next step gets a higher number. */
-static void step_number_reserve(struct maker *k, uint32_t step) {
+static void step_number_reserve(struct stepmgr *k, uint32_t step) {
         if (step >= STEP_BCAST_FIRST)
                 k->next_bcast = MAX(k->next_bcast, step - STEP_BCAST_FIRST + 1);
         else
                 k->next_step = MAX(k->next_step, step + 1);
 }
 
-static int journal_restore_row(struct maker *k, const Slumber__JournalEntry *e) {
+static int journal_restore_row(struct stepmgr *k, const Slumber__JournalEntry *e) {
         const Slumber__StepsRow *row = e->row;
-        struct made *s = row->ended ? restored_step_find(k, row->ended->step_id) : NULL;
+        struct stepmgr_step *s = row->ended ? restored_step_find(k, row->ended->step_id) : NULL;
 
         if (!row->serial || (!row->made && !row->ended))
                 return -EBADMSG;
@@ -496,14 +496,14 @@ static int journal_restore_row(struct maker *k, const Slumber__JournalEntry *e) 
                 if (restored_step_find(k, row->made->step_id))
                         return -EBADMSG;
                 step_number_reserve(k, row->made->step_id);
-                s = made_new(k);
+                s = stepmgr_step_new(k);
                 s->started = true;
         }
         const Slumber__StepsRow *kept = journal_row_keep(k, s, e)->entry->row;
-        int r = row->made ? made_goes_on(s, kept->made) : 0;
+        int r = row->made ? stepmgr_step_restore(s, kept->made) : 0;
         if (r < 0)
                 return r;
-        return row->ended && s ? made_was_over(s, kept->ended) : 0;
+        return row->ended && s ? stepmgr_step_restore_end(s, kept->ended) : 0;
 }
 
 static int journal_restore_entry(const Slumber__JournalEntry *e, void *user) {
@@ -523,7 +523,7 @@ static int journal_restore_entry(const Slumber__JournalEntry *e, void *user) {
         return e->row ? journal_restore_row(a->maker, e) : 0;
 }
 
-int maker_adopt(struct job *j, struct fail *fail) {
+int stepmgr_restore(struct job *j, struct fail *fail) {
         struct adoption adoption = { .job = j, .fail = fail };
         struct journal *journal = NULL;
         int r = journal_open(j->id, j->restarts, journal_restore_entry, &adoption, &journal, fail);
@@ -536,7 +536,7 @@ int maker_adopt(struct job *j, struct fail *fail) {
                 j->maker->gathers = j->maker->queue_written;
                 j->adopted = true;
                 j->uid = adoption.maker->message->credential->uid;
-                made_adopted(adoption.maker);
+                stepmgr_await_sruns(adoption.maker);
                 return 0;
         }
         if (adoption.maker)

@@ -32,20 +32,21 @@
    the position was given. */
 #define PLACE_AHEAD (24 * 3600 * USEC_PER_SEC)
 
-static void part_record_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool now);
+static void part_record_end(struct stepmgr_step *s, size_t i, const Slumber__StepEnded *m,
+                bool now);
 
 /* ---- the list ---- */
 
-struct made *made_new(struct maker *k) {
-        struct made *s = xnew0(struct made, 1);
+struct stepmgr_step *stepmgr_step_new(struct stepmgr *k) {
+        struct stepmgr_step *s = xnew0(struct stepmgr_step, 1);
 
         s->maker = k;
         TAILQ_INSERT_TAIL(&k->steps, s, next);
         return s;
 }
 
-void made_free(struct made *s) {
-        made_rows_forget(s);
+void stepmgr_step_free(struct stepmgr_step *s) {
+        stepmgr_rows_forget_step(s);
         TAILQ_REMOVE(&s->maker->steps, s, next);
         if (s->spec)
                 slumber__step_spec__free_unpacked(s->spec, NULL);
@@ -56,8 +57,8 @@ void made_free(struct made *s) {
         free(s);
 }
 
-struct made *made_find(struct maker *k, uint32_t step) {
-        struct made *s;
+struct stepmgr_step *stepmgr_step_find(struct stepmgr *k, uint32_t step) {
+        struct stepmgr_step *s;
 
         TAILQ_FOREACH(s, &k->steps, next)
                 if (s->started && s->row->step_id == step)
@@ -66,12 +67,12 @@ struct made *made_find(struct maker *k, uint32_t step) {
 }
 
 /* srun has gone: releases the step daemon and frees s. */
-static void stepmgr_step_release(struct made *s) {
-        struct step *step = made_step(s);
+static void stepmgr_step_release(struct stepmgr_step *s) {
+        struct step *step = stepmgr_step_daemon(s);
 
         if (step)
                 step->job->agent->orders->step_acknowledged(step);
-        made_free(s);
+        stepmgr_step_free(s);
 }
 
 /* The members of a spec needed after the launch */
@@ -86,7 +87,7 @@ static Slumber__StepSpec *step_spec_shorten(const Slumber__MadeStep *m) {
         return spec;
 }
 
-void made_drop_texts(struct made *s) {
+void stepmgr_step_shorten_spec(struct stepmgr_step *s) {
         slumber__step_spec__free_unpacked(s->spec, NULL);
         s->spec = step_spec_shorten(s->row);
         s->texts = false;
@@ -94,27 +95,27 @@ void made_drop_texts(struct made *s) {
 
 /* ---- suspension ---- */
 
-static bool stepmgr_job_is_frozen(const struct maker *k) {
+static bool stepmgr_job_is_frozen(const struct stepmgr *k) {
         return k->halted || cg_freezer_state(k->job->freezer) != FREEZER_THAWED ||
                k->job->freeze_asked;
 }
 
-void made_await_srun(struct made *s) {
+void stepmgr_step_await_srun(struct stepmgr_step *s) {
         s->orphan_due = now_monotonic() + s->maker->message->patience;
-        maker_due(s->maker, s->orphan_due);
+        stepmgr_arm_timer(s->maker, s->orphan_due);
 }
 
-static void sruns_notify_suspension(struct maker *k) {
+static void sruns_notify_suspension(struct stepmgr *k) {
         bool stands = stepmgr_job_is_frozen(k);
-        struct made *s;
+        struct stepmgr_step *s;
 
         if (stands == k->stands)
                 return;
         k->stands = stands;
         TAILQ_FOREACH(s, &k->steps, next) {
-                made_tell_job(s, stands);
+                stepmgr_step_notify_job_state(s, stands);
                 if (!stands && s->orphan_due) /* srun may have been suspended, too */
-                        made_await_srun(s);
+                        stepmgr_step_await_srun(s);
         }
 }
 
@@ -122,8 +123,8 @@ static void sruns_notify_suspension(struct maker *k) {
 
 /* The first launch after a restart waits for the controller's configuration, whose settings
    confine steps. */
-static void stepmgr_step_launch_due(struct made *s) {
-        struct maker *k = s->maker;
+static void stepmgr_step_launch_due(struct stepmgr_step *s) {
+        struct stepmgr *k = s->maker;
         bool ends = s->over || s->ends || s->abandoned || job_terminating(k->job);
 
         if (s->due && !ends && k->job->agent->configured && !k->unsure && !stepmgr_job_is_frozen(k))
@@ -140,26 +141,26 @@ static uint64_t stream_token_generate(void) {
         return n;
 }
 
-static enum slumber_error stepmgr_step_fit(const struct made *s, struct fit **ret,
+static enum slumber_error stepmgr_step_fit(const struct stepmgr_step *s, struct fit **ret,
                 struct fail *fail) {
-        struct maker *k = s->maker;
-        _cleanup_free_ struct maker_taker *others = NULL;
+        struct stepmgr *k = s->maker;
+        _cleanup_free_ struct stepmgr_taker *others = NULL;
         size_t n = 0, allocated = 0;
-        const struct made *o;
+        const struct stepmgr_step *o;
 
         TAILQ_FOREACH(o, &k->steps, next) {
                 if (s->spec->overlap || !o->started || o->over)
                         continue;
                 GROW(others, allocated, n);
-                others[n++] = (struct maker_taker){ o->spec, o->row };
+                others[n++] = (struct stepmgr_taker){ o->spec, o->row };
         }
-        return maker_job_fit(k->model, s->spec, s->list, others, n, ret, fail);
+        return stepmgr_job_fit_step(k->model, s->spec, s->list, others, n, ret, fail);
 }
 
 /* The step gets its number, for good, with the journal's entry. */
-static enum slumber_error stepmgr_step_begin(struct made *s, const struct fit *f,
+static enum slumber_error stepmgr_step_begin(struct stepmgr_step *s, const struct fit *f,
                 struct fail *fail) {
-        struct maker *k = s->maker;
+        struct stepmgr *k = s->maker;
         const Slumber__StepSettings *settings = k->message->settings;
         Slumber__StepsRow row = SLUMBER__STEPS_ROW__INIT;
         Slumber__MadeStep m = SLUMBER__MADE_STEP__INIT;
@@ -183,54 +184,54 @@ static enum slumber_error stepmgr_step_begin(struct made *s, const struct fit *f
         m.plane = s->spec->plane;
         m.to_files = step_request_to_files(s->spec);
         m.held = step_request_holds(settings, s->spec);
-        maker_job_begin(k->model, s->spec, f, &m);
+        stepmgr_job_begin_step(k->model, s->spec, f, &m);
         row.made = &m;
-        int r = made_row_add(k, s, &row, &kept, fail);
-        made_step_done(&m);
+        int r = stepmgr_row_add(k, s, &row, &kept, fail);
+        stepmgr_job_free_message(&m);
         if (r < 0) {
-                maker_job_end(k->model, m.step_id);
+                stepmgr_job_end_step(k->model, m.step_id);
                 return SLUMBER_FAILED;
         }
         *(s->spec->bcast ? &k->next_bcast : &k->next_step) += 1;
         s->started = true;
         s->row = kept->made;
-        parts_make(s);
+        parts_allocate(s);
         s->held = m.held;
         s->told = bitset_new(m.num_tasks);
         s->spec->num_tasks = m.num_tasks;
         s->list = task_list_free(s->list);
-        made_reply(s);
+        stepmgr_step_send_reply(s);
         if (!s->held)
                 parts_launch(s);
         return SLUMBER_OK;
 }
 
 /* Conditions common to all requests */
-static bool stepmgr_may_begin_steps(const struct maker *k) {
-        return k->job->agent->configured && !k->unsure && !made_rows_full(k) &&
+static bool stepmgr_may_begin_steps(const struct stepmgr *k) {
+        return k->job->agent->configured && !k->unsure && !stepmgr_rows_are_full(k) &&
                !stepmgr_job_is_frozen(k);
 }
 
 /* Every caller may find the hold over: the queue is tried then. */
-bool made_gathers(struct maker *k, usec_t now) {
+bool stepmgr_queue_is_on_hold(struct stepmgr *k, usec_t now) {
         if (!k->gathers || !k->gathers_until || now < k->gathers_until)
                 return k->gathers;
         k->gathers = false;
-        made_look_again(k);
+        stepmgr_retry_queue_soon(k);
         return false;
 }
 
 /* Begins s or leaves s waiting: true. Refuses and frees s: false. */
-static bool stepmgr_step_try(struct made *s) {
-        struct maker *k = s->maker;
+static bool stepmgr_step_try(struct stepmgr_step *s) {
+        struct stepmgr *k = s->maker;
         struct fail fail = { 0 };
-        _cleanup_(maker_fit_freep) struct fit *f = NULL;
+        _cleanup_(stepmgr_fit_freep) struct fit *f = NULL;
         enum slumber_error e;
 
         if (job_terminating(k->job))
                 e = SLUMBER_JOB_ENDED;
         else if (!stepmgr_may_begin_steps(k) ||
-                        (!s->spec->overlap && made_gathers(k, now_monotonic())))
+                        (!s->spec->overlap && stepmgr_queue_is_on_hold(k, now_monotonic())))
                 e = SLUMBER_NODES_BUSY;
         else
                 e = stepmgr_step_fit(s, &f, &fail);
@@ -238,35 +239,36 @@ static bool stepmgr_step_try(struct made *s) {
                 e = stepmgr_step_begin(s, f, &fail);
         if (e == SLUMBER_OK || (e == SLUMBER_NODES_BUSY && !s->immediate))
                 return true;
-        made_refuse(s->client, s->request, e, fail.text);
-        made_free(s);
+        stepmgr_refuse(s->client, s->request, e, fail.text);
+        stepmgr_step_free(s);
         return false;
 }
 
 /* srun would take a request without an answer for lost. */
-static void srun_notify_waiting(struct made *s) {
+static void srun_notify_waiting(struct stepmgr_step *s) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
 
         m.place = s->place;
         if (!s->started && !s->waits_said) {
-                made_notice(s, &m, SLUMBER__STEP_NOTICE__KIND__WAITS, s->maker->job->agent->node);
+                stepmgr_step_send_notice(s, &m, SLUMBER__STEP_NOTICE__KIND__WAITS,
+                                s->maker->job->agent->node);
                 log_debug("Job %u: a request for a step of %u tasks waits", s->maker->job->id,
                                 s->spec->num_tasks);
         }
         s->waits_said = true;
 }
 
-static void queue_write_state(struct maker *k) {
-        const struct made *s;
+static void queue_write_state(struct stepmgr *k) {
+        const struct stepmgr_step *s;
 
         TAILQ_FOREACH(s, &k->steps, next)
                 if (!s->started)
                         break;
-        made_rows_queue(k, s || k->gathers);
+        stepmgr_rows_note_queue(k, s || k->gathers);
 }
 
-void made_try_all(struct maker *k) {
-        struct made *s, *after;
+void stepmgr_try_queue(struct stepmgr *k) {
+        struct stepmgr_step *s, *after;
 
         sruns_notify_suspension(k);
         for (s = TAILQ_FIRST(&k->steps); s; s = after) {
@@ -279,18 +281,18 @@ void made_try_all(struct maker *k) {
         queue_write_state(k);
 }
 
-void made_look_again(struct maker *k) {
+void stepmgr_retry_queue_soon(struct stepmgr *k) {
         (void)sd_event_source_set_enabled(k->retry, SD_EVENT_ONESHOT);
 }
 
-static bool queue_retry_is_armed(const struct maker *k) {
+static bool queue_retry_is_armed(const struct stepmgr *k) {
         return sd_event_source_get_enabled(k->retry, NULL) > 0;
 }
 
 /* ---- requests ---- */
 
-static enum slumber_error queue_check_size(const struct maker *k, size_t size) {
-        const struct made *s;
+static enum slumber_error queue_check_size(const struct stepmgr *k, size_t size) {
+        const struct stepmgr_step *s;
         size_t n = 0;
 
         TAILQ_FOREACH(s, &k->steps, next) {
@@ -300,7 +302,7 @@ static enum slumber_error queue_check_size(const struct maker *k, size_t size) {
         return n >= WAITING_MAX || size > WAITING_BYTES_MAX ? SLUMBER_TOO_MANY_JOBS : SLUMBER_OK;
 }
 
-static enum slumber_error stepmgr_check_request(const struct maker *k,
+static enum slumber_error stepmgr_check_request(const struct stepmgr *k,
                 const Slumber__StepSpec *spec, struct task_list *list, struct fail *fail) {
         const Slumber__StepMaker *m = k->message;
         const struct step_job words = { m->partition, m->qos, m->account, m->reservation };
@@ -321,18 +323,18 @@ static enum slumber_error stepmgr_check_request(const struct maker *k,
         return step_request_check(m->settings, &words, spec, fail);
 }
 
-static void stepmgr_step_set_client(struct made *s, struct client *c, uint64_t request) {
+static void stepmgr_step_set_client(struct stepmgr_step *s, struct client *c, uint64_t request) {
         s->client = c;
         s->request = request;
-        free_and_strdup(&s->stream_home, c->visit ? c->visit->stream_home : NULL);
+        free_and_strdup(&s->stream_home, c->proxy ? c->proxy->stream_home : NULL);
 }
 
 /* Puts s into the queue: at the position an earlier slumberd had told srun, or last. */
-static void queue_place_step(struct made *s, const Slumber__StepRequest *m) {
-        struct maker *k = s->maker;
+static void queue_place_step(struct stepmgr_step *s, const Slumber__StepRequest *m) {
+        struct stepmgr *k = s->maker;
         usec_t now = now_realtime();
         bool shown = m->again && m->place && m->place <= now + PLACE_AHEAD;
-        struct made *o;
+        struct stepmgr_step *o;
 
         s->place = shown ? m->place : MAX(k->last_place + 1, now);
         k->last_place = MAX(k->last_place, s->place);
@@ -345,10 +347,10 @@ static void queue_place_step(struct made *s, const Slumber__StepRequest *m) {
         TAILQ_INSERT_BEFORE(o, s, next);
 }
 
-static void queue_add_request(struct maker *k, struct client *c, const Envelope *env,
+static void queue_add_request(struct stepmgr *k, struct client *c, const Envelope *env,
                 struct task_list *list) {
         const Slumber__StepRequest *m = env->step_request;
-        struct made *s = made_new(k);
+        struct stepmgr_step *s = stepmgr_step_new(k);
 
         queue_place_step(s, m);
 
@@ -358,7 +360,7 @@ static void queue_add_request(struct maker *k, struct client *c, const Envelope 
         s->spec = step_request_fill(k->message->settings, m->spec, list);
         s->texts = true;
         s->size = slumber__step_spec__get_packed_size(s->spec) + (list ? task_list_size(list) : 0);
-        (void)made_gathers(k, now_monotonic());
+        (void)stepmgr_queue_is_on_hold(k, now_monotonic());
         if (queue_retry_is_armed(k)) /* waiting requests come first */
                 return;
         if (stepmgr_step_try(s))
@@ -369,20 +371,21 @@ static void queue_add_request(struct maker *k, struct client *c, const Envelope 
 /* ---- srun comes back ---- */
 
 /* Repeats what srun may have missed of part i. */
-static void part_repeat_notices(struct made *s, size_t i) {
-        struct step *step = part_is_here(s, i) ? made_step(s) : NULL;
+static void part_repeat_notices(struct stepmgr_step *s, size_t i) {
+        struct step *step = part_is_here(s, i) ? stepmgr_step_daemon(s) : NULL;
 
         if (s->parts[i].end)
-                made_tell_exits(s, i, s->parts[i].end);
+                stepmgr_step_notify_exits(s, i, s->parts[i].end);
         else if (step || s->parts[i].state == PART_RUNS || s->parts[i].state == PART_SENT)
-                made_tell_of(s, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, part_node(s, i), 0, "");
+                stepmgr_step_notify_of_node(s, SLUMBER__STEP_NOTICE__KIND__NODE_BACK,
+                                part_node(s, i), 0, "");
         if (step && step->ended && !s->parts[i].end)
                 part_record_end(s, i, step->ended, false);
 }
 
-static void stepmgr_step_reattach(struct made *s, struct client *c, const Envelope *env) {
+static void stepmgr_step_reattach(struct stepmgr_step *s, struct client *c, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
-        struct maker *k = s->maker;
+        struct stepmgr *k = s->maker;
 
         stepmgr_step_set_client(s, c, env->id);
         s->orphan_due = 0;
@@ -391,7 +394,7 @@ static void stepmgr_step_reattach(struct made *s, struct client *c, const Envelo
                 srun_notify_waiting(s);
                 return;
         }
-        parts_look_here(s);
+        parts_find_running_here(s);
         if (!s->texts && !s->over && (parts_have(s, PART_UNSENT) || parts_have(s, PART_SENT))) {
                 uint32_t tasks = s->row->num_tasks;
                 slumber__step_spec__free_unpacked(s->spec, NULL);
@@ -405,17 +408,17 @@ static void stepmgr_step_reattach(struct made *s, struct client *c, const Envelo
         /* A step is held as at its begin when slumberd was restarted, unless a part has run. */
         s->held &= !begins && !s->over && !m->go && !parts_have(s, PART_RUNS) &&
                    !parts_have(s, PART_OVER);
-        made_reply(s);
-        made_tell_job(s, stepmgr_job_is_frozen(k));
+        stepmgr_step_send_reply(s);
+        stepmgr_step_notify_job_state(s, stepmgr_job_is_frozen(k));
         for (size_t i = 0; i < s->row->n_nodes; i++)
                 part_repeat_notices(s, i);
         if (s->over)
-                made_tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
+                stepmgr_step_notify(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
         stepmgr_step_launch_due(s);
 }
 
-static struct made *stepmgr_step_find_token(struct maker *k, uint64_t token) {
-        struct made *s;
+static struct stepmgr_step *stepmgr_step_find_token(struct stepmgr *k, uint64_t token) {
+        struct stepmgr_step *s;
 
         TAILQ_FOREACH(s, &k->steps, next)
                 if (token && !s->abandoned &&
@@ -424,21 +427,22 @@ static struct made *stepmgr_step_find_token(struct maker *k, uint64_t token) {
         return s;
 }
 
-bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
+bool stepmgr_handle_request_of_run(struct job *j, struct client *c, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
-        struct maker *k = j ? j->maker : NULL;
+        struct stepmgr *k = j ? j->maker : NULL;
         enum slumber_error e = SLUMBER_OK;
         struct fail fail = { 0 };
 
         if (j && j->steps_unread && m->spec && !m->spec->interactive) {
-                made_refuse(c, env->id, SLUMBER_FAILED, MADE_UNREAD);
+                stepmgr_refuse(c, env->id, SLUMBER_FAILED, MADE_UNREAD);
                 return true;
         }
         if (!k || (m->spec && m->spec->interactive))
                 return false; /* the controller makes or refuses the step */
         _cleanup_(task_list_freep) struct task_list *list = task_list_new(
                         k->message->settings->max_tasks_per_node);
-        struct made *same = m->again && m->spec ? stepmgr_step_find_token(k, m->spec->token) : NULL;
+        struct stepmgr_step *same = m->again && m->spec ? stepmgr_step_find_token(k, m->spec->token)
+                                                        : NULL;
         if (c->uid != k->message->credential->uid)
                 e = SLUMBER_ACCESS_DENIED;
         else if (!m->spec || m->spec->n_arguments == 0)
@@ -456,7 +460,7 @@ bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
         if (e == SLUMBER_OK && (!same || !same->texts))
                 e = stepmgr_check_request(k, m->spec, list, &fail);
         if (e != SLUMBER_OK)
-                made_refuse(c, env->id, e, fail.text);
+                stepmgr_refuse(c, env->id, e, fail.text);
         else if (same)
                 stepmgr_step_reattach(same, c, env);
         else
@@ -465,7 +469,7 @@ bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
 }
 
 /* Chooses the run of the job which has the step asked for again, else the newest run. */
-bool made_request(struct client *c, const Envelope *env) {
+bool stepmgr_handle_request(struct client *c, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
         struct job *j = job_find(c->agent, m->job_id);
 
@@ -473,7 +477,7 @@ bool made_request(struct client *c, const Envelope *env) {
                 if (o->id == m->job_id && o->maker &&
                                 stepmgr_step_find_token(o->maker, m->spec->token))
                         j = o;
-        return made_request_of(j, c, env);
+        return stepmgr_handle_request_of_run(j, c, env);
 }
 
 /* ---- the end ---- */
@@ -491,7 +495,7 @@ static uint32_t step_end_exit_code(const Slumber__StepEnded *m) {
 }
 
 /* Records the end of part i, and the end of the step with its last part. */
-static void part_count_end(struct made *s, size_t i, const Slumber__StepEnded *m) {
+static void part_count_end(struct stepmgr_step *s, size_t i, const Slumber__StepEnded *m) {
         bool aborted = false;
 
         for (size_t k = 0; k < m->n_tasks; k++)
@@ -507,62 +511,63 @@ static void part_count_end(struct made *s, size_t i, const Slumber__StepEnded *m
                 s->over &= s->parts[k].state == PART_OVER;
         if (!s->over)
                 return;
-        maker_job_end(s->maker->model, s->row->step_id);
-        made_look_again(s->maker);
+        stepmgr_job_end_step(s->maker->model, s->row->step_id);
+        stepmgr_retry_queue_soon(s->maker);
 }
 
-static bool parts_all_launched(const struct made *s) {
+static bool parts_all_launched(const struct stepmgr_step *s) {
         return !parts_have(s, PART_UNSENT) && !parts_have(s, PART_SENT);
 }
 
 /* srun's --msg-timeout ends when each node has launched the step or failed. */
-static void srun_notify_launched(struct made *s) {
+static void srun_notify_launched(struct stepmgr_step *s) {
         if (s->launched || s->over || !parts_all_launched(s))
                 return;
         s->launched = true;
-        made_tell(s, SLUMBER__STEP_NOTICE__KIND__STARTED, 0, "");
+        stepmgr_step_notify(s, SLUMBER__STEP_NOTICE__KIND__STARTED, 0, "");
 }
 
 /* Records the end of part i; now: also before srun has reconnected to hear of the end. */
-static void part_record_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool now) {
-        struct maker *k = s->maker;
+static void part_record_end(struct stepmgr_step *s, size_t i, const Slumber__StepEnded *m,
+                bool now) {
+        struct stepmgr *k = s->maker;
         Slumber__StepsRow row = SLUMBER__STEPS_ROW__INIT;
         const Slumber__StepsRow *kept;
         struct fail fail = { 0 };
 
         if (s->parts[i].end) {
-                part_acknowledge(s, i);
+                part_send_acknowledgement(s, i);
                 return;
         }
         if (!s->client && !s->abandoned && !now && !job_terminating(k->job))
                 return; /* srun has to reconnect first */
         row.ended = (Slumber__StepEnded *)(uintptr_t)m;
         row.cancelled_by = s->cancelled_by;
-        if (made_row_add(k, s, &row, &kept, &fail) < 0) {
+        if (stepmgr_row_add(k, s, &row, &kept, &fail) < 0) {
                 log_fields(LOG_ERR, 0, k->job->id, k->job->agent->node,
                                 "The end of step %u is told later: %s", s->row->step_id, fail.text);
-                maker_due(k, now_monotonic() + WRITE_AGAIN);
+                stepmgr_arm_timer(k, now_monotonic() + WRITE_AGAIN);
                 return;
         }
         part_count_end(s, i, kept->ended);
-        part_acknowledge(s, i);
-        made_tell_exits(s, i, kept->ended);
+        part_send_acknowledgement(s, i);
+        stepmgr_step_notify_exits(s, i, kept->ended);
         srun_notify_launched(s);
         if (s->over)
-                made_tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
+                stepmgr_step_notify(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
         if (job_terminating(k->job)) /* the job's end may have waited for the step */
                 k->job->agent->orders->step_ended(k->job);
 }
 
 /* Frees a step that has ended and whose srun is gone. */
-static void stepmgr_step_release_abandoned(struct made *s) {
+static void stepmgr_step_release_abandoned(struct stepmgr_step *s) {
         if (s->over && s->abandoned && !s->busy)
                 stepmgr_step_release(s);
 }
 
 /* Ends part i, which is not on its node, with status. A retry, after a full disk, keeps the
    first status. */
-static void part_end_unlaunched(struct made *s, size_t i, uint32_t status) {
+static void part_end_unlaunched(struct stepmgr_step *s, size_t i, uint32_t status) {
         Slumber__StepEnded m = SLUMBER__STEP_ENDED__INIT;
         Slumber__TaskExit exit = SLUMBER__TASK_EXIT__INIT, *tasks = &exit;
         struct part *part = &s->parts[i];
@@ -584,8 +589,8 @@ static void part_end_unlaunched(struct made *s, size_t i, uint32_t status) {
 }
 
 /* Ends the parts not yet launched. */
-static void parts_end_unsent(struct made *s, uint32_t status) {
-        parts_look_here(s);
+static void parts_end_unsent(struct stepmgr_step *s, uint32_t status) {
+        parts_find_running_here(s);
         s->held = s->due = false;
         for (size_t i = 0; i < s->row->n_nodes; i++)
                 if (s->parts[i].state == PART_UNSENT)
@@ -593,7 +598,7 @@ static void parts_end_unsent(struct made *s, uint32_t status) {
 }
 
 /* Tells the step daemon to drop its tasks' output: nobody reads the output any more. */
-static void step_daemon_drop_output(const struct made *s, struct step *step) {
+static void step_daemon_drop_output(const struct stepmgr_step *s, struct step *step) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         io.job_id = s->maker->job->id;
@@ -606,33 +611,33 @@ static void step_daemon_drop_output(const struct made *s, struct step *step) {
 }
 
 /* The step's srun has gone for good: its step ends. */
-static void stepmgr_step_abandon(struct made *s) {
-        struct maker *k = s->maker;
-        struct step *step = made_step(s);
+static void stepmgr_step_abandon(struct stepmgr_step *s) {
+        struct stepmgr *k = s->maker;
+        struct step *step = stepmgr_step_daemon(s);
 
         s->client = NULL;
         s->abandoned = true;
         s->orphan_due = 0;
         if (!s->started) {
-                made_free(s);
+                stepmgr_step_free(s);
                 queue_write_state(k);
                 return;
         }
         if (step && step->ended)
-                part_record_end(s, part_named(s, k->job->agent->node), step->ended, true);
+                part_record_end(s, part_find_by_node(s, k->job->agent->node), step->ended, true);
         else if (step)
                 step_daemon_drop_output(s, step);
         parts_end_unsent(s, SIGKILL);
         for (size_t i = 0; i < s->row->n_nodes; i++)
                 if (s->parts[i].state != PART_OVER && !part_is_here(s, i))
-                        part_unread(s, i);
+                        part_send_unread(s, i);
         if (!s->over)
                 parts_signal(s, SIGKILL, false);
         stepmgr_step_release_abandoned(s);
 }
 
-void made_client_gone(struct client *c, bool for_good) {
-        struct made *s, *after;
+void stepmgr_client_gone(struct client *c, bool for_good) {
+        struct stepmgr_step *s, *after;
 
         for (struct job *j = c->agent->jobs; j; j = j->next)
                 for (s = j->maker ? TAILQ_FIRST(&j->maker->steps) : NULL; s; s = after) {
@@ -644,8 +649,8 @@ void made_client_gone(struct client *c, bool for_good) {
                 }
 }
 
-bool made_is_clients(const struct client *c) {
-        const struct made *s;
+bool stepmgr_has_client(const struct client *c) {
+        const struct stepmgr_step *s;
 
         for (struct job *j = c->agent->jobs; j; j = j->next)
                 if (j->maker)
@@ -657,19 +662,20 @@ bool made_is_clients(const struct client *c) {
 
 /* ---- what step daemons say ---- */
 
-void made_part_failed(struct made *s, size_t i, const char *why) {
+void part_set_launch_failed(struct stepmgr_step *s, size_t i, const char *why) {
         if (s->parts[i].state == PART_OVER)
                 return;
-        made_tell_of(s, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, part_node(s, i), 0, why);
+        stepmgr_step_notify_of_node(s, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, part_node(s, i),
+                        0, why);
         part_end_unlaunched(s, i, STATUS_FAILED);
 }
 
-void made_part_unsent(struct made *s, size_t i) {
+void part_end_unsent(struct stepmgr_step *s, size_t i) {
         part_end_unlaunched(s, i, SIGKILL);
 }
 
 /* Returns false if the part was known to run. */
-static bool part_set_running(struct made *s, size_t i) {
+static bool part_set_running(struct stepmgr_step *s, size_t i) {
         struct part *part = &s->parts[i];
         bool new = part->state != PART_RUNS;
 
@@ -678,14 +684,15 @@ static bool part_set_running(struct made *s, size_t i) {
         if (!part_is_here(s, i) && !s->ends)
                 part->due = USEC_INFINITY;
         else if (!part_is_here(s, i) && new)
-                part_ask(s, i); /* the part may have begun after the order to end */
-        parts_drop_texts(s);
+                part_ask_soon(s, i); /* the part may have begun after the order to end */
+        parts_shorten_spec(s);
         if (new)
                 srun_notify_launched(s);
         return new;
 }
 
-static void part_handle_launch_result(struct made *s, size_t i, const Slumber__LaunchResult *m) {
+static void part_handle_launch_result(struct stepmgr_step *s, size_t i,
+                const Slumber__LaunchResult *m) {
         struct part *part = &s->parts[i];
         Slumber__StepNotice n = SLUMBER__STEP_NOTICE__INIT;
 
@@ -693,23 +700,24 @@ static void part_handle_launch_result(struct made *s, size_t i, const Slumber__L
                 if (s->ends && m->error->code == SLUMBER_JOB_ENDED)
                         part_end_unlaunched(s, i, SIGKILL); /* cancelled before the begin */
                 else
-                        made_part_failed(s, i, m->error->text);
+                        part_set_launch_failed(s, i, m->error->text);
                 return;
         }
         if (part->state == PART_OVER) { /* the part was given up earlier */
-                part_kill(s, i);
+                part_send_kill(s, i);
                 return;
         }
         n.processes = m->processes;
         n.n_processes = m->n_processes;
         if (m->n_processes)
-                made_notice(s, &n, SLUMBER__STEP_NOTICE__KIND__PROCESSES, part_node(s, i));
+                stepmgr_step_send_notice(s, &n, SLUMBER__STEP_NOTICE__KIND__PROCESSES,
+                                part_node(s, i));
         bool new = part_set_running(s, i);
         if (new && s->abandoned) /* srun has gone during the launch */
                 parts_signal(s, SIGKILL, false);
 }
 
-static void part_handle_exits(struct made *s, size_t i, const Slumber__StepEnded *m) {
+static void part_handle_exits(struct stepmgr_step *s, size_t i, const Slumber__StepEnded *m) {
         bool failed = false, aborted = false;
 
         if (s->parts[i].state != PART_OVER)
@@ -721,7 +729,7 @@ static void part_handle_exits(struct made *s, size_t i, const Slumber__StepEnded
         if (m->last)
                 part_record_end(s, i, m, false);
         else
-                made_tell_exits(s, i, m);
+                stepmgr_step_notify_exits(s, i, m);
         if (s->over || s->ends == ENDS_KILLED)
                 return;
         if (aborted)
@@ -730,14 +738,14 @@ static void part_handle_exits(struct made *s, size_t i, const Slumber__StepEnded
                 parts_signal(s, 0, true);
 }
 
-void made_part_result(struct made *s, size_t i, const Slumber__LaunchResult *m) {
+void part_handle_result(struct stepmgr_step *s, size_t i, const Slumber__LaunchResult *m) {
         part_handle_launch_result(s, i, m);
         stepmgr_step_release_abandoned(s);
 }
 
 /* Reports of the job's memory are sent to the controller at once; a lost report is repeated with
    the row of the step's end. */
-static void job_report_over_memory(struct made *s, const Slumber__StepEnded *m) {
+static void job_report_over_memory(struct stepmgr_step *s, const Slumber__StepEnded *m) {
         Slumber__StepEnded said = *m;
         ENVELOPE(env, STEP_ENDED, step_ended, &said);
 
@@ -747,14 +755,14 @@ static void job_report_over_memory(struct made *s, const Slumber__StepEnded *m) 
         upstream_send(s->maker->job->agent, &env);
 }
 
-void made_part_ended(struct made *s, size_t i, const Slumber__StepEnded *m) {
+void part_handle_end(struct stepmgr_step *s, size_t i, const Slumber__StepEnded *m) {
         job_report_over_memory(s, m);
         part_handle_exits(s, i, m);
         stepmgr_step_release_abandoned(s);
 }
 
 /* The node has lost the part, or the launch never arrived. */
-void made_part_absent(struct made *s, size_t i) {
+void part_handle_absence(struct stepmgr_step *s, size_t i) {
         struct part *part = &s->parts[i];
 
         if (part->state == PART_RUNS) {
@@ -776,29 +784,29 @@ void made_part_absent(struct made *s, size_t i) {
         stepmgr_step_release_abandoned(s);
 }
 
-static struct made *stepmgr_step_of_report(struct agent *a, uint32_t job, uint32_t restarts,
+static struct stepmgr_step *stepmgr_step_of_report(struct agent *a, uint32_t job, uint32_t restarts,
                 uint32_t step) {
         struct job *j = job_find_exactly(a, job, restarts);
 
         /* the end of the batch script is reported after the ends of the job's steps */
         if (j && j->maker && step == STEP_BATCH)
-                made_rows_before(j->maker);
-        return j && j->maker ? made_find(j->maker, step) : NULL;
+                stepmgr_rows_send_all(j->maker);
+        return j && j->maker ? stepmgr_step_find(j->maker, step) : NULL;
 }
 
-bool made_takes(struct agent *a, const Envelope *env) {
-        struct made *s = NULL;
+bool stepmgr_handle_report(struct agent *a, const Envelope *env) {
+        struct stepmgr_step *s = NULL;
 
         if (env->body_case == SLUMBER__ENVELOPE__BODY_LAUNCH_RESULT) {
                 const Slumber__LaunchResult *m = env->launch_result;
                 s = stepmgr_step_of_report(a, m->job_id, m->restarts, m->step_id);
-                size_t i = s ? part_named(s, a->node) : 0;
+                size_t i = s ? part_find_by_node(s, a->node) : 0;
                 if (s && i < s->row->n_nodes && s->parts[i].state != PART_OVER)
                         part_handle_launch_result(s, i, m);
         } else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_ENDED) {
                 const Slumber__StepEnded *m = env->step_ended;
                 s = stepmgr_step_of_report(a, m->job_id, m->restarts, m->step_id);
-                size_t i = s ? part_named(s, a->node) : 0;
+                size_t i = s ? part_find_by_node(s, a->node) : 0;
                 if (s && i < s->row->n_nodes && s->parts[i].state != PART_OVER)
                         part_handle_exits(s, i, m);
         }
@@ -813,8 +821,10 @@ static bool signal_kills_by_default(uint32_t sig) {
         return sig == SIGKILL || sig == SIGTERM || sig == SIGINT || sig == SIGHUP || sig == SIGQUIT;
 }
 
-void made_signal(struct job *j, const Slumber__SignalJob *m) {
-        struct made *s = j->maker && m->step ? made_find(j->maker, (uint32_t)m->step->value) : NULL;
+void stepmgr_note_signal(struct job *j, const Slumber__SignalJob *m) {
+        struct stepmgr_step *s = j->maker && m->step ? stepmgr_step_find(j->maker,
+                                                                       (uint32_t)m->step->value)
+                                                     : NULL;
         bool ends = m->terminate || signal_kills_by_default(m->signal);
 
         if (!s || !ends || s->over)
@@ -827,14 +837,17 @@ void made_signal(struct job *j, const Slumber__SignalJob *m) {
         for (size_t i = 0; s->started && s->ends && !s->busy && i < s->row->n_nodes; i++)
                 if (s->parts[i].state != PART_OVER && !part_is_here(s, i))
                         /* The controller signals only nodes connected to the controller */
-                        part_ask(s, i);
+                        part_ask_soon(s, i);
         stepmgr_step_release_abandoned(s);
 }
 
 /* Searches every run of the job. */
-static struct made *stepmgr_step_find_client(const struct client *c, uint32_t job, uint32_t step) {
+static struct stepmgr_step *stepmgr_step_find_client(const struct client *c, uint32_t job,
+                uint32_t step) {
         for (struct job *j = c->agent->jobs; j; j = j->next) {
-                struct made *s = j->id == job && j->maker ? made_find(j->maker, step) : NULL;
+                struct stepmgr_step *s = j->id == job && j->maker
+                                                         ? stepmgr_step_find(j->maker, step)
+                                                         : NULL;
                 if (s && s->client == c)
                         return s;
         }
@@ -842,11 +855,12 @@ static struct made *stepmgr_step_find_client(const struct client *c, uint32_t jo
 }
 
 /* Carries out srun's scancel or signal for its step here. */
-bool made_action(struct client *c, const Envelope *env) {
+bool stepmgr_handle_action(struct client *c, const Envelope *env) {
         const Slumber__JobAction *m = env->job_action;
         bool of_one = m->n_ids == 1 && m->step;
-        struct made *s = of_one ? stepmgr_step_find_client(c, m->ids[0], (uint32_t)m->step->value)
-                                : NULL;
+        struct stepmgr_step *s = of_one ? stepmgr_step_find_client(c, m->ids[0],
+                                                          (uint32_t)m->step->value)
+                                        : NULL;
         Slumber__JobActionReply done = SLUMBER__JOB_ACTION_REPLY__INIT;
 
         if (!s)
@@ -869,7 +883,7 @@ bool made_action(struct client *c, const Envelope *env) {
 /* ---- the job's life ---- */
 
 /* The time in which other nodes, ended by the controller too, may report their steps' ends. */
-static bool stepmgr_may_await_ends(struct maker *k) {
+static bool stepmgr_may_await_ends(struct stepmgr *k) {
         const struct agent *a = k->job->agent;
 
         if (!k->settle_by)
@@ -877,8 +891,8 @@ static bool stepmgr_may_await_ends(struct maker *k) {
         return now_monotonic() < k->settle_by;
 }
 
-static void part_end_with_job(struct made *s, size_t i) {
-        struct step *step = part_is_here(s, i) ? made_step(s) : NULL;
+static void part_end_with_job(struct stepmgr_step *s, size_t i) {
+        struct step *step = part_is_here(s, i) ? stepmgr_step_daemon(s) : NULL;
 
         if (step && step->ended)
                 part_record_end(s, i, step->ended, true);
@@ -887,16 +901,16 @@ static void part_end_with_job(struct made *s, size_t i) {
                 part_end_unlaunched(s, i, SIGKILL);
 }
 
-bool made_end_all(struct maker *k) {
-        struct made *s, *after;
+bool stepmgr_end_steps(struct stepmgr *k) {
+        struct stepmgr_step *s, *after;
         bool all = true;
 
         k->ends = true;
         for (s = TAILQ_FIRST(&k->steps); s; s = after) {
                 after = TAILQ_NEXT(s, next);
                 if (!s->started) {
-                        made_refuse(s->client, s->request, SLUMBER_JOB_ENDED, "");
-                        made_free(s);
+                        stepmgr_refuse(s->client, s->request, SLUMBER_JOB_ENDED, "");
+                        stepmgr_step_free(s);
                         continue;
                 }
                 for (size_t i = 0; i < s->row->n_nodes; i++)
@@ -908,8 +922,8 @@ bool made_end_all(struct maker *k) {
         return all;
 }
 
-void made_all_done(struct maker *k) {
-        struct made *s, *after;
+void stepmgr_release_steps(struct stepmgr *k) {
+        struct stepmgr_step *s, *after;
 
         for (s = TAILQ_FIRST(&k->steps); s; s = after) {
                 after = TAILQ_NEXT(s, next);
@@ -918,8 +932,8 @@ void made_all_done(struct maker *k) {
 }
 
 /* Does the due work of a started step; returns the time of the next work. */
-static usec_t stepmgr_step_do_due_work(struct made *s, usec_t now) {
-        struct step *step = made_step(s);
+static usec_t stepmgr_step_do_due_work(struct stepmgr_step *s, usec_t now) {
+        struct step *step = stepmgr_step_daemon(s);
 
         bool may_come = s->maker->unsure ||
                         stepmgr_job_is_frozen(s->maker); /* again when the job resumes */
@@ -929,7 +943,7 @@ static usec_t stepmgr_step_do_due_work(struct made *s, usec_t now) {
                 return USEC_INFINITY;
         }
         usec_t due = s->orphan_due && !may_come ? s->orphan_due : USEC_INFINITY,
-               later = parts_later(s, now);
+               later = parts_do_due_work(s, now);
         due = MIN(due, later);
         for (size_t i = 0; i < s->row->n_nodes; i++) {
                 if (s->parts[i].state == PART_OVER)
@@ -943,9 +957,9 @@ static usec_t stepmgr_step_do_due_work(struct made *s, usec_t now) {
         return due;
 }
 
-void made_later(struct maker *k) {
+void stepmgr_do_due_work(struct stepmgr *k) {
         usec_t now = now_monotonic(), due = USEC_INFINITY;
-        struct made *s, *after;
+        struct stepmgr_step *s, *after;
 
         for (s = TAILQ_FIRST(&k->steps); s; s = after) {
                 after = TAILQ_NEXT(s, next);
@@ -954,26 +968,26 @@ void made_later(struct maker *k) {
                 usec_t its = stepmgr_step_do_due_work(s, now); /* s may be freed */
                 due = MIN(due, its);
         }
-        if (made_gathers(k, now))
+        if (stepmgr_queue_is_on_hold(k, now))
                 due = MIN(due, k->gathers_until ? k->gathers_until : USEC_INFINITY);
-        maker_due(k, due);
+        stepmgr_arm_timer(k, due);
 }
 
 /* ---- after a restart ---- */
 
-int made_goes_on(struct made *s, const Slumber__MadeStep *m) {
+int stepmgr_step_restore(struct stepmgr_step *s, const Slumber__MadeStep *m) {
         s->spec = step_spec_shorten(m);
         s->row = m;
         s->held = m->held;
         s->told = bitset_new(m->num_tasks);
-        int r = maker_job_goes_on(s->maker->model, m);
+        int r = stepmgr_job_restore_step(s->maker->model, m);
         if (r >= 0)
-                parts_make(s);
+                parts_allocate(s);
         return r;
 }
 
-int made_was_over(struct made *s, const Slumber__StepEnded *m) {
-        size_t i = part_named(s, m->node);
+int stepmgr_step_restore_end(struct stepmgr_step *s, const Slumber__StepEnded *m) {
+        size_t i = part_find_by_node(s, m->node);
 
         if (i == s->row->n_nodes || s->parts[i].state == PART_OVER)
                 return -EBADMSG;
@@ -981,13 +995,13 @@ int made_was_over(struct made *s, const Slumber__StepEnded *m) {
         return 0;
 }
 
-void made_adopted(struct maker *k) {
-        struct made *s;
+void stepmgr_await_sruns(struct stepmgr *k) {
+        struct stepmgr_step *s;
 
         TAILQ_FOREACH(s, &k->steps, next) {
-                made_await_srun(s);
+                stepmgr_step_await_srun(s);
                 for (size_t i = 0; i < s->row->n_nodes; i++)
                         if (s->parts[i].state != PART_OVER && !part_is_here(s, i))
-                                part_ask(s, i);
+                                part_ask_soon(s, i);
         }
 }

@@ -10,7 +10,7 @@
 
 #include <signal.h>
 
-void made_refuse(struct client *c, uint64_t id, enum slumber_error e, const char *text) {
+void stepmgr_refuse(struct client *c, uint64_t id, enum slumber_error e, const char *text) {
         Slumber__Error error = SLUMBER__ERROR__INIT;
 
         set_error(&error, (int)e, text);
@@ -19,8 +19,8 @@ void made_refuse(struct client *c, uint64_t id, enum slumber_error e, const char
         client_answer(c, &env);
 }
 
-void made_notice(const struct made *s, Slumber__StepNotice *m, Slumber__StepNotice__Kind kind,
-                const char *node) {
+void stepmgr_step_send_notice(const struct stepmgr_step *s, Slumber__StepNotice *m,
+                Slumber__StepNotice__Kind kind, const char *node) {
         m->job_id = s->maker->job->id;
         m->step_id = s->started ? s->row->step_id : 0;
         m->kind = kind;
@@ -30,26 +30,26 @@ void made_notice(const struct made *s, Slumber__StepNotice *m, Slumber__StepNoti
                 client_answer(s->client, &env);
 }
 
-void made_tell_of(const struct made *s, Slumber__StepNotice__Kind kind, const char *node,
-                uint32_t exit_code, const char *text) {
+void stepmgr_step_notify_of_node(const struct stepmgr_step *s, Slumber__StepNotice__Kind kind,
+                const char *node, uint32_t exit_code, const char *text) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
 
         m.exit_code = exit_code;
         m.text = (char *)(uintptr_t)text;
-        made_notice(s, &m, kind, node);
+        stepmgr_step_send_notice(s, &m, kind, node);
 }
 
-void made_tell(const struct made *s, Slumber__StepNotice__Kind kind, uint32_t exit_code,
-                const char *text) {
-        made_tell_of(s, kind, s->maker->job->agent->node, exit_code, text);
+void stepmgr_step_notify(const struct stepmgr_step *s, Slumber__StepNotice__Kind kind,
+                uint32_t exit_code, const char *text) {
+        stepmgr_step_notify_of_node(s, kind, s->maker->job->agent->node, exit_code, text);
 }
 
-static bool exit_is_unreported(const struct made *s, uint32_t rank) {
+static bool exit_is_unreported(const struct stepmgr_step *s, uint32_t rank) {
         return rank < s->told->bits && !bitset_has(s->told, rank);
 }
 
 /* Groups ranks with equal exits into one notice; each rank is reported once. */
-void made_tell_exits(struct made *s, size_t part, const Slumber__StepEnded *m) {
+void stepmgr_step_notify_exits(struct stepmgr_step *s, size_t part, const Slumber__StepEnded *m) {
         _cleanup_free_ uint32_t *ranks = xnew(uint32_t, m->n_tasks + 1);
 
         for (size_t i = 0; i < m->n_tasks && s->client; i++) {
@@ -68,11 +68,12 @@ void made_tell_exits(struct made *s, size_t part, const Slumber__StepEnded *m) {
                 n.exit_code = t->status;
                 n.aborted = t->aborted;
                 n.text = (char *)(uintptr_t)(m->out_of_memory ? "Out Of Memory" : "");
-                made_notice(s, &n, SLUMBER__STEP_NOTICE__KIND__TASK_EXIT, part_node(s, part));
+                stepmgr_step_send_notice(s, &n, SLUMBER__STEP_NOTICE__KIND__TASK_EXIT,
+                                part_node(s, part));
         }
         if (m->lost && *m->text)
-                made_tell_of(s, SLUMBER__STEP_NOTICE__KIND__TASK_EXIT, part_node(s, part), SIGKILL,
-                                m->text);
+                stepmgr_step_notify_of_node(s, SLUMBER__STEP_NOTICE__KIND__TASK_EXIT,
+                                part_node(s, part), SIGKILL, m->text);
 }
 
 /* Splits ranks by node: count[i] ranks each. One allocation, which the caller frees. */
@@ -90,12 +91,12 @@ static Slumber__TaskList **task_lists(uint32_t *ranks, const uint32_t *count, si
         return pointers;
 }
 
-void made_reply(struct made *s) {
+void stepmgr_step_send_reply(struct stepmgr_step *s) {
         const Slumber__StepSettings *settings = s->maker->message->settings;
         Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
         Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
         size_t n = s->row->n_nodes;
-        _cleanup_free_ char *nodes = parts_nodes(s);
+        _cleanup_free_ char *nodes = parts_hostlist(s);
         _cleanup_free_ uint32_t *count = parts_tasks(s), *ranks = parts_ranks(s, count);
         _cleanup_free_ Slumber__TaskList **tasks = task_lists(ranks, count, n);
         bool elsewhere = n > 1 || !part_is_here(s, 0) || s->stream_home;
@@ -133,7 +134,7 @@ void made_reply(struct made *s) {
 /* ---- sattach ---- */
 
 /* Why sattach cannot get the streams; "": streams are available. */
-static const char *streams_refusal_reason(const struct made *s, const char *home) {
+static const char *streams_refusal_reason(const struct stepmgr_step *s, const char *home) {
         if (s->row->to_files)
                 return "its tasks write to files, or nowhere: there is nothing to attach to";
         if (!s->client)
@@ -143,10 +144,10 @@ static const char *streams_refusal_reason(const struct made *s, const char *home
         return "";
 }
 
-static void attach_reply_send(const struct made *s, struct client *c, uint64_t id) {
+static void attach_reply_send(const struct stepmgr_step *s, struct client *c, uint64_t id) {
         _cleanup_free_ char *home = s->stream_home ? xstrdup(s->stream_home)
                                                    : parts_own_address(s->maker);
-        _cleanup_free_ char *nodes = parts_nodes(s);
+        _cleanup_free_ char *nodes = parts_hostlist(s);
         _cleanup_free_ uint32_t *count = parts_tasks(s), *ranks = parts_ranks(s, count);
         _cleanup_free_ Slumber__TaskList **tasks = task_lists(ranks, count, s->row->n_nodes);
         Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
@@ -169,24 +170,24 @@ static void attach_reply_send(const struct made *s, struct client *c, uint64_t i
         client_answer(c, &env);
 }
 
-bool made_attach(struct job *j, struct client *c, uint64_t id, uint32_t step) {
-        const struct made *s = j && j->maker ? made_find(j->maker, step) : NULL;
+bool stepmgr_handle_attach(struct job *j, struct client *c, uint64_t id, uint32_t step) {
+        const struct stepmgr_step *s = j && j->maker ? stepmgr_step_find(j->maker, step) : NULL;
 
         if (!j || (!j->maker && !j->steps_unread))
                 return false;
         if (j->steps_unread)
-                made_refuse(c, id, SLUMBER_FAILED, MADE_UNREAD);
+                stepmgr_refuse(c, id, SLUMBER_FAILED, MADE_UNREAD);
         else if (!s)
-                made_refuse(c, id, SLUMBER_BAD_STEP_ID, "");
+                stepmgr_refuse(c, id, SLUMBER_BAD_STEP_ID, "");
         else if (s->over)
-                made_refuse(c, id, SLUMBER_JOB_ENDED, "");
+                stepmgr_refuse(c, id, SLUMBER_JOB_ENDED, "");
         else
                 attach_reply_send(s, c, id);
         return true;
 }
 
 /* srun does not count the time of a suspension in --msg-timeout and --wait. */
-void made_tell_job(const struct made *s, bool stands) {
+void stepmgr_step_notify_job_state(const struct stepmgr_step *s, bool stands) {
         Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
 
         m.job_id = s->maker->job->id;

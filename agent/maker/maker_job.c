@@ -13,7 +13,7 @@
 
 /* Invariant: only the job's nodes and their resources are modelled, no other part of the
    cluster. */
-struct maker_job {
+struct stepmgr_job {
         const Slumber__StepMaker *message;
         struct node *nodes;
         struct job job;
@@ -64,7 +64,7 @@ static void job_model_fill_node(struct node *n, const Slumber__StepMakerNode *m)
 
 /* Reads the job's cores and generic resources on node number at, already filled by
    job_model_fill_node(). */
-static int job_model_read_shares(struct maker_job *j, size_t at, const Slumber__StepMakerNode *m,
+static int job_model_read_shares(struct stepmgr_job *j, size_t at, const Slumber__StepMakerNode *m,
                 struct fail *fail) {
         struct job_placed *placed = &j->job.placed;
         _cleanup_(bitset_freep) struct bitset *cores = bitset_new(m->units);
@@ -81,7 +81,7 @@ static int job_model_read_shares(struct maker_job *j, size_t at, const Slumber__
         return 0;
 }
 
-static int job_model_read_nodes(struct maker_job *j, const Slumber__StepMaker *m,
+static int job_model_read_nodes(struct stepmgr_job *j, const Slumber__StepMaker *m,
                 struct fail *fail) {
         struct job_placed *placed = &j->job.placed;
         size_t units = 0;
@@ -108,10 +108,10 @@ static int job_model_read_nodes(struct maker_job *j, const Slumber__StepMaker *m
         return r;
 }
 
-struct maker_job *maker_job_new(const Slumber__StepMaker *m, struct fail *fail) {
+struct stepmgr_job *stepmgr_job_new(const Slumber__StepMaker *m, struct fail *fail) {
         if (job_model_check(m, fail) < 0)
                 return NULL;
-        struct maker_job *j = xnew0(struct maker_job, 1);
+        struct stepmgr_job *j = xnew0(struct stepmgr_job, 1);
         j->message = m;
         j->job.id = m->credential->job_id;
         j->job.restarts = m->credential->restarts;
@@ -119,10 +119,10 @@ struct maker_job *maker_job_new(const Slumber__StepMaker *m, struct fail *fail) 
         j->job.asked.threads_per_core = m->threads_per_core;
         j->job.asked.ntasks_per_core = m->ntasks_per_core;
         j->job.needs.cpus_per_task = m->cpus_per_task;
-        return job_model_read_nodes(j, m, fail) < 0 ? maker_job_free(j) : j;
+        return job_model_read_nodes(j, m, fail) < 0 ? stepmgr_job_free(j) : j;
 }
 
-struct maker_job *maker_job_free(struct maker_job *j) {
+struct stepmgr_job *stepmgr_job_free(struct stepmgr_job *j) {
         if (!j)
                 return NULL;
         while (j->job.running.n_steps)
@@ -140,15 +140,15 @@ struct maker_job *maker_job_free(struct maker_job *j) {
 
 /* ---- the job's steps ---- */
 
-struct fit *maker_fit_free(struct fit *f) {
+struct fit *stepmgr_fit_free(struct fit *f) {
         if (f)
                 fit_done(f);
         free(f);
         return NULL;
 }
 
-enum slumber_error maker_job_fit(const struct maker_job *j, const Slumber__StepSpec *spec,
-                const struct task_list *list, const struct maker_taker *others, size_t n,
+enum slumber_error stepmgr_job_fit_step(const struct stepmgr_job *j, const Slumber__StepSpec *spec,
+                const struct task_list *list, const struct stepmgr_taker *others, size_t n,
                 struct fit **ret, struct fail *fail) {
         size_t n_nodes = j->job.placed.n_alloc;
         _cleanup_free_ struct step_taker *takers = xnew(struct step_taker, n + 1);
@@ -170,13 +170,13 @@ enum slumber_error maker_job_fit(const struct maker_job *j, const Slumber__StepS
                         .cpus = its,
                         .n_nodes = n_nodes };
         }
-        _cleanup_(maker_fit_freep) struct fit *f = xnew0(struct fit, 1);
+        _cleanup_(stepmgr_fit_freep) struct fit *f = xnew0(struct fit, 1);
         enum slumber_error e = fit_in(&ask, &j->job, f, fail);
         *ret = e == SLUMBER_OK ? TAKE(f) : NULL;
         return e;
 }
 
-static struct step *job_model_add_step(struct maker_job *j, uint32_t id, size_t n_nodes) {
+static struct step *job_model_add_step(struct stepmgr_job *j, uint32_t id, size_t n_nodes) {
         struct step *s = job_step_add(&j->job);
 
         s->id = id;
@@ -187,7 +187,7 @@ static struct step *job_model_add_step(struct maker_job *j, uint32_t id, size_t 
         return s;
 }
 
-static void made_step_fill_nodes(const struct maker_job *j, const Slumber__StepSpec *spec,
+static void made_step_fill_nodes(const struct stepmgr_job *j, const Slumber__StepSpec *spec,
                 const struct fit *f, const struct step *s, Slumber__MadeStep *m) {
         m->n_nodes = f->n;
         m->nodes = xnew(Slumber__MadeStepNode *, f->n);
@@ -210,8 +210,8 @@ static void made_step_fill_nodes(const struct maker_job *j, const Slumber__StepS
         }
 }
 
-void maker_job_begin(struct maker_job *j, const Slumber__StepSpec *spec, const struct fit *f,
-                Slumber__MadeStep *m) {
+void stepmgr_job_begin_step(struct stepmgr_job *j, const Slumber__StepSpec *spec,
+                const struct fit *f, Slumber__MadeStep *m) {
         struct step *s = job_model_add_step(j, m->step_id, f->n);
         _cleanup_free_ uint32_t *cpus = xnew(uint32_t, f->n + 1);
 
@@ -240,7 +240,7 @@ static void free_text(char *text) {
                 free(text);
 }
 
-void made_step_done(Slumber__MadeStep *m) {
+void stepmgr_job_free_message(Slumber__MadeStep *m) {
         for (size_t i = 0; i < m->n_nodes; i++) {
                 free_text(m->nodes[i]->cores);
                 free_text(m->nodes[i]->gres);
@@ -251,7 +251,7 @@ void made_step_done(Slumber__MadeStep *m) {
         m->n_nodes = m->n_task_places = 0;
 }
 
-static bool made_step_nodes_are_valid(const struct maker_job *j, const Slumber__MadeStep *m) {
+static bool made_step_nodes_are_valid(const struct stepmgr_job *j, const Slumber__MadeStep *m) {
         for (size_t i = 0; i < m->n_nodes; i++)
                 if (m->nodes[i]->place >= j->job.placed.n_alloc ||
                                 (i && m->nodes[i]->place <= m->nodes[i - 1]->place))
@@ -263,7 +263,7 @@ static bool made_step_nodes_are_valid(const struct maker_job *j, const Slumber__
 }
 
 /* Reads the step's own cores on its i-th node; an unreadable list gives an empty set. */
-static void job_model_read_step_cores(const struct maker_job *j, struct step *s, size_t i,
+static void job_model_read_step_cores(const struct stepmgr_job *j, struct step *s, size_t i,
                 const Slumber__MadeStepNode *m) {
         struct bitset *cores = bitset_new(j->nodes[m->place].units);
 
@@ -272,7 +272,7 @@ static void job_model_read_step_cores(const struct maker_job *j, struct step *s,
         s->cores[i] = cores;
 }
 
-int maker_job_goes_on(struct maker_job *j, const Slumber__MadeStep *m) {
+int stepmgr_job_restore_step(struct stepmgr_job *j, const Slumber__MadeStep *m) {
         struct fail fail = { 0 };
 
         if (!made_step_nodes_are_valid(j, m))
@@ -296,14 +296,14 @@ int maker_job_goes_on(struct maker_job *j, const Slumber__MadeStep *m) {
         return 0;
 }
 
-void maker_job_end(struct maker_job *j, uint32_t step) {
+void stepmgr_job_end_step(struct stepmgr_job *j, uint32_t step) {
         struct step *s = job_step_find(&j->job, step);
 
         if (s)
                 job_step_remove(&j->job, s);
 }
 
-uint64_t maker_job_memory(const struct maker_job *j, const Slumber__StepSpec *spec,
+uint64_t stepmgr_job_step_memory(const struct stepmgr_job *j, const Slumber__StepSpec *spec,
                 const Slumber__MadeStepNode *node) {
         _cleanup_free_ uint32_t *taken = xnew0(uint32_t, j->job.placed.n_alloc);
         const struct step_taker t = { .spec = spec,
@@ -314,7 +314,7 @@ uint64_t maker_job_memory(const struct maker_job *j, const Slumber__StepSpec *sp
         return step_memory(&j->job, &t, node->place);
 }
 
-const char *maker_job_gres(const struct maker_job *j, const Slumber__MadeStep *m,
+const char *stepmgr_job_step_gres(const struct stepmgr_job *j, const Slumber__MadeStep *m,
                 const Slumber__MadeStepNode *node) {
         if (m->gres_kind == STEP_GRES_OWN)
                 return node->gres;

@@ -22,35 +22,36 @@
 #define ANSWER_TIME     (2 * USEC_PER_SEC) /* maximum wait for an answer before asking */
 #define SOON            (50 * USEC_PER_MSEC)
 
-static const Slumber__StepMakerNode *part_stepmaker_node(const struct made *s, size_t i) {
+static const Slumber__StepMakerNode *part_stepmaker_node(const struct stepmgr_step *s, size_t i) {
         return s->maker->message->nodes[s->row->nodes[i]->place];
 }
 
-const char *part_node(const struct made *s, size_t i) {
+const char *part_node(const struct stepmgr_step *s, size_t i) {
         return part_stepmaker_node(s, i)->name;
 }
 
-bool part_is_here(const struct made *s, size_t i) {
+bool part_is_here(const struct stepmgr_step *s, size_t i) {
         return s->row->nodes[i]->place == s->maker->home;
 }
 
-struct step *made_step(const struct made *s) {
+struct step *stepmgr_step_daemon(const struct stepmgr_step *s) {
         return s->started ? job_find_step(s->maker->job, s->row->step_id) : NULL;
 }
 
-void parts_make(struct made *s) {
+void parts_allocate(struct stepmgr_step *s) {
         s->parts = xnew0(struct part, s->row->n_nodes);
         for (size_t i = 0; i < s->row->n_nodes; i++)
                 s->parts[i].due = USEC_INFINITY;
 }
 
-void parts_look_here(struct made *s) {
+void parts_find_running_here(struct stepmgr_step *s) {
         for (size_t i = 0; i < s->row->n_nodes; i++)
-                if (part_is_here(s, i) && s->parts[i].state == PART_UNSENT && made_step(s))
+                if (part_is_here(s, i) && s->parts[i].state == PART_UNSENT &&
+                                stepmgr_step_daemon(s))
                         s->parts[i].state = PART_RUNS;
 }
 
-bool parts_have(const struct made *s, enum part_state state) {
+bool parts_have(const struct stepmgr_step *s, enum part_state state) {
         for (size_t i = 0; s->parts && i < s->row->n_nodes; i++)
                 if (s->parts[i].state == state)
                         return true;
@@ -63,14 +64,14 @@ static bool part_is_unsent(const struct part *part) {
         return part->state == PART_UNSENT && !part->unlaunched;
 }
 
-bool parts_have_unsent(const struct made *s) {
+bool parts_have_unsent(const struct stepmgr_step *s) {
         for (size_t i = 0; i < s->row->n_nodes; i++)
                 if (part_is_unsent(&s->parts[i]))
                         return true;
         return false;
 }
 
-size_t part_named(const struct made *s, const char *node) {
+size_t part_find_by_node(const struct stepmgr_step *s, const char *node) {
         size_t i = 0;
 
         while (i < s->row->n_nodes && !streq(part_node(s, i), node))
@@ -80,11 +81,11 @@ size_t part_named(const struct made *s, const char *node) {
 
 /* ---- layout and addresses ---- */
 
-static const char *part_address(const struct made *s, size_t i) {
+static const char *part_address(const struct stepmgr_step *s, size_t i) {
         return s->maker->addresses[s->row->nodes[i]->place];
 }
 
-char *parts_own_address(const struct maker *k) {
+char *parts_own_address(const struct stepmgr *k) {
         _cleanup_free_ char *host = NULL;
         uint16_t port;
 
@@ -93,7 +94,7 @@ char *parts_own_address(const struct maker *k) {
         return xasprintf("%s:%u", host, peers_port(k->job->agent->peers));
 }
 
-char **parts_addresses(const struct made *s, size_t *ret_n) {
+char **parts_addresses(const struct stepmgr_step *s, size_t *ret_n) {
         size_t n = s->row->n_nodes;
         _cleanup_free_ char **hosts = xnew0(char *, n);
         _cleanup_free_ uint16_t *ports = xnew0(uint16_t, n);
@@ -108,7 +109,7 @@ char **parts_addresses(const struct made *s, size_t *ret_n) {
         return rows;
 }
 
-char *parts_nodes(const struct made *s) {
+char *parts_hostlist(const struct stepmgr_step *s) {
         _cleanup_free_ const char **names = xnew(const char *, s->row->n_nodes);
 
         for (size_t i = 0; i < s->row->n_nodes; i++)
@@ -116,7 +117,7 @@ char *parts_nodes(const struct made *s) {
         return hostlist_compress(names, s->row->n_nodes);
 }
 
-uint32_t *parts_tasks(const struct made *s) {
+uint32_t *parts_tasks(const struct stepmgr_step *s) {
         uint32_t *count = xnew(uint32_t, s->row->n_nodes);
 
         for (size_t i = 0; i < s->row->n_nodes; i++)
@@ -124,7 +125,7 @@ uint32_t *parts_tasks(const struct made *s) {
         return count;
 }
 
-uint32_t *parts_ranks(const struct made *s, const uint32_t *count) {
+uint32_t *parts_ranks(const struct stepmgr_step *s, const uint32_t *count) {
         const Slumber__MadeStep *m = s->row;
 
         if (m->n_task_places && m->n_task_places == m->num_tasks)
@@ -145,7 +146,7 @@ struct common {
 };
 
 /* Puts srun's host into the environment, which the controller filled with this host. */
-static void launch_set_srun_host(const struct made *s, struct common *c) {
+static void launch_set_srun_host(const struct stepmgr_step *s, struct common *c) {
         static const char *const names[] = { "SLURM_SRUN_COMM_HOST=", "SLURM_LAUNCH_NODE_IPADDR=" };
         _cleanup_free_ char *host = NULL;
         size_t n = c->launch.n_job_environment;
@@ -164,14 +165,14 @@ static void launch_set_srun_host(const struct made *s, struct common *c) {
         c->launch.job_environment = c->environment;
 }
 
-static void launch_common_fill(const struct made *s, struct common *c) {
-        const struct maker *k = s->maker;
+static void launch_common_fill(const struct stepmgr_step *s, struct common *c) {
+        const struct stepmgr *k = s->maker;
 
         *c = (struct common){ .launch = *k->message->launch, .count = parts_tasks(s) };
         c->ranks = parts_ranks(s, c->count);
         c->tasks = layout_text(c->count, s->row->n_nodes);
         c->mapping = layout_mapping(c->ranks, c->count, s->row->n_nodes);
-        c->nodes = parts_nodes(s);
+        c->nodes = parts_hostlist(s);
         c->own = parts_own_address(k);
         if (s->row->n_nodes > 1)
                 c->addresses = parts_addresses(s, &c->n_addresses);
@@ -200,13 +201,13 @@ static void launch_common_done(struct common *c) {
 }
 
 /* The resources of part i; texts are borrowed. */
-static Slumber__CredentialBody part_credential_body(const struct made *s, size_t i,
+static Slumber__CredentialBody part_credential_body(const struct stepmgr_step *s, size_t i,
                 const struct common *c) {
-        const struct maker *k = s->maker;
+        const struct stepmgr *k = s->maker;
         const Slumber__MadeStepNode *its = s->row->nodes[i];
         const Slumber__StepMakerNode *node = part_stepmaker_node(s, i);
         Slumber__CredentialBody body = *k->message->credential;
-        uint64_t memory = maker_job_memory(k->model, s->spec, its);
+        uint64_t memory = stepmgr_job_step_memory(k->model, s->spec, its);
 
         body.step_id = s->row->step_id;
         body.node = node->name;
@@ -216,7 +217,7 @@ static Slumber__CredentialBody part_credential_body(const struct made *s, size_t
         body.job_cores = node->cores;
         body.cores = *its->cores ? its->cores : node->cores;
         body.job_gres = node->job_gres;
-        body.step_gres = (char *)(uintptr_t)maker_job_gres(k->model, s->row, its);
+        body.step_gres = (char *)(uintptr_t)stepmgr_job_step_gres(k->model, s->row, its);
         body.stream_token = s->row->stream_token;
         if (s->stream_home)
                 body.stream_home = s->stream_home;
@@ -236,9 +237,9 @@ static Slumber__LaunchStep *launch_copy(const Slumber__LaunchStep *m) {
         return slumber__launch_step__unpack(NULL, size, data);
 }
 
-static bool part_send_message(struct made *s, size_t i, Slumber__MakerMessage *m) {
+static bool part_send_message(struct stepmgr_step *s, size_t i, Slumber__MakerMessage *m) {
         struct part *part = &s->parts[i];
-        const struct maker *k = s->maker;
+        const struct stepmgr *k = s->maker;
 
         m->job_id = k->job->id;
         m->restarts = k->job->restarts;
@@ -254,12 +255,12 @@ static bool part_send_message(struct made *s, size_t i, Slumber__MakerMessage *m
         return false;
 }
 
-static void part_set_due(struct made *s, size_t i, usec_t after) {
+static void part_set_due(struct stepmgr_step *s, size_t i, usec_t after) {
         s->parts[i].due = now_monotonic() + after;
-        maker_due(s->maker, s->parts[i].due);
+        stepmgr_arm_timer(s->maker, s->parts[i].due);
 }
 
-static void part_launch(struct made *s, size_t i, const struct common *c, size_t first) {
+static void part_launch(struct stepmgr_step *s, size_t i, const struct common *c, size_t first) {
         struct agent *a = s->maker->job->agent;
         struct part *part = &s->parts[i];
         Slumber__LaunchStep m = c->launch;
@@ -293,13 +294,13 @@ static void part_launch(struct made *s, size_t i, const struct common *c, size_t
         part_set_due(s, i, sent ? ANSWER_TIME : AGAIN);
 }
 
-void parts_launch(struct made *s) {
+void parts_launch(struct stepmgr_step *s) {
         struct common c;
         size_t first = 0;
 
         s->held = s->due = false;
         s->launching = s->busy = true;
-        parts_look_here(s);
+        parts_find_running_here(s);
         launch_common_fill(s, &c);
         for (size_t i = 0; i < s->row->n_nodes; i++) {
                 if (part_is_unsent(&s->parts[i]) && s->texts)
@@ -307,27 +308,27 @@ void parts_launch(struct made *s) {
                 first += c.count[i];
         }
         launch_common_done(&c);
-        parts_drop_texts(s);
+        parts_shorten_spec(s);
         s->busy = false;
         if (s->over && s->abandoned) /* busy kept s from being freed */
-                maker_due(s->maker, now_monotonic());
+                stepmgr_arm_timer(s->maker, now_monotonic());
 }
 
 /* A complete spec is needed until all nodes have the launch; an srun reconnecting to a step not
    launched here sends the spec again. */
-void parts_drop_texts(struct made *s) {
+void parts_shorten_spec(struct stepmgr_step *s) {
         bool needed = !s->texts;
 
         for (size_t i = 0; i < s->row->n_nodes; i++)
                 needed |= part_is_unsent(&s->parts[i]) ||
                           (s->parts[i].state == PART_SENT && !part_is_here(s, i));
         if (!needed)
-                made_drop_texts(s);
+                stepmgr_step_shorten_spec(s);
 }
 
 /* ---- messages to nodes ---- */
 
-void parts_signal(struct made *s, uint32_t sig, bool terminate) {
+void parts_signal(struct stepmgr_step *s, uint32_t sig, bool terminate) {
         Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
         Slumber__Number step = SLUMBER__NUMBER__INIT;
         Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
@@ -355,7 +356,7 @@ void parts_signal(struct made *s, uint32_t sig, bool terminate) {
         s->busy = false;
 }
 
-void part_acknowledge(struct made *s, size_t i) {
+void part_send_acknowledgement(struct stepmgr_step *s, size_t i) {
         Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
 
         message.acknowledged = true;
@@ -364,14 +365,14 @@ void part_acknowledge(struct made *s, size_t i) {
                                 &message); /* if lost, the node reports the end again */
 }
 
-void part_unread(struct made *s, size_t i) {
+void part_send_unread(struct stepmgr_step *s, size_t i) {
         Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
 
         message.unread = true;
         (void)part_send_message(s, i, &message);
 }
 
-void part_kill(struct made *s, size_t i) {
+void part_send_kill(struct stepmgr_step *s, size_t i) {
         Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
         Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
 
@@ -381,7 +382,7 @@ void part_kill(struct made *s, size_t i) {
         (void)part_send_message(s, i, &message);
 }
 
-void part_ask(struct made *s, size_t i) {
+void part_ask_soon(struct stepmgr_step *s, size_t i) {
         struct part *part = &s->parts[i];
 
         part->state = MAX(part->state, PART_SENT);
@@ -391,16 +392,16 @@ void part_ask(struct made *s, size_t i) {
 
 /* ---- time ---- */
 
-static void part_fail_unreachable(struct made *s, size_t i) {
+static void part_fail_unreachable(struct stepmgr_step *s, size_t i) {
         _cleanup_free_ char *why = xasprintf("slumberd of %s cannot be reached at %s",
                         part_node(s, i), strempty(part_address(s, i)));
 
         log_fields(LOG_ERR, 0, s->maker->job->id, part_node(s, i),
                         "Launch of step %u of job %u: %s", s->row->step_id, s->maker->job->id, why);
-        made_part_failed(s, i, why);
+        part_set_launch_failed(s, i, why);
 }
 
-static void part_send_question(struct made *s, size_t i) {
+static void part_send_question(struct stepmgr_step *s, size_t i) {
         Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
         Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
         struct part *part = &s->parts[i];
@@ -418,7 +419,7 @@ static void part_send_question(struct made *s, size_t i) {
 }
 
 /* May end s. */
-static void part_do_due_work(struct made *s, size_t i) {
+static void part_do_due_work(struct stepmgr_step *s, size_t i) {
         struct part *part = &s->parts[i];
         bool long_ago = part->since && now_monotonic() - part->since > s->maker->message->patience;
 
@@ -428,14 +429,14 @@ static void part_do_due_work(struct made *s, size_t i) {
         if (part->state != PART_RUNS && long_ago)
                 part_fail_unreachable(s, i);
         else if (part->state == PART_UNSENT && s->ends)
-                made_part_unsent(s, i);
+                part_end_unsent(s, i);
         else if (part->state == PART_UNSENT && s->launching && !job_terminating(s->maker->job))
                 parts_launch(s);
         else if (part->state != PART_UNSENT)
                 part_send_question(s, i);
 }
 
-usec_t parts_later(struct made *s, usec_t now) {
+usec_t parts_do_due_work(struct stepmgr_step *s, usec_t now) {
         usec_t due = USEC_INFINITY;
 
         for (size_t i = 0; s->started && !s->over && i < s->row->n_nodes; i++) {
@@ -446,8 +447,8 @@ usec_t parts_later(struct made *s, usec_t now) {
         return due;
 }
 
-void makers_lost(struct agent *a, const struct peer *p, bool quiet) {
-        struct made *s;
+void stepmgr_peer_lost(struct agent *a, const struct peer *p, bool quiet) {
+        struct stepmgr_step *s;
 
         for (struct job *j = a->jobs; j; j = j->next) {
                 if (!j->maker)
@@ -466,10 +467,10 @@ void makers_lost(struct agent *a, const struct peer *p, bool quiet) {
         }
 }
 
-void maker_node_back(struct agent *a, const Slumber__MakerNodes *m) {
+void stepmgr_node_back(struct agent *a, const Slumber__MakerNodes *m) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
-        struct maker *k = j ? j->maker : NULL;
-        struct made *s;
+        struct stepmgr *k = j ? j->maker : NULL;
+        struct stepmgr_step *s;
 
         for (size_t i = 0; k && i < k->message->n_nodes; i++)
                 if (streq(k->message->nodes[i]->name, m->node))
@@ -477,7 +478,7 @@ void maker_node_back(struct agent *a, const Slumber__MakerNodes *m) {
         if (!k)
                 return;
         TAILQ_FOREACH(s, &k->steps, next) {
-                size_t i = s->started && !s->over ? part_named(s, m->node) : SIZE_MAX;
+                size_t i = s->started && !s->over ? part_find_by_node(s, m->node) : SIZE_MAX;
                 if (i < (s->started ? s->row->n_nodes : 0) && !part_is_here(s, i) &&
                                 s->parts[i].state != PART_OVER)
                         part_set_due(s, i, SOON);
@@ -486,9 +487,10 @@ void maker_node_back(struct agent *a, const Slumber__MakerNodes *m) {
 
 /* ---- messages from nodes ---- */
 
-static struct made *node_message_find_step(struct agent *a, const Slumber__MakerMessage *m) {
+static struct stepmgr_step *node_message_find_step(struct agent *a,
+                const Slumber__MakerMessage *m) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
-        struct made *s;
+        struct stepmgr_step *s;
 
         if (!j || !j->maker)
                 return NULL;
@@ -529,14 +531,14 @@ static bool node_message_is_consistent(const Slumber__MakerMessage *m) {
                                       e->step_id == m->step_id && streq(e->node, m->node)));
 }
 
-void maker_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
-        struct made *s = node_message_find_step(a, m);
+void stepmgr_handle_message(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
+        struct stepmgr_step *s = node_message_find_step(a, m);
 
         if (!s) {
                 node_message_settle_unknown(p, m);
                 return;
         }
-        size_t i = part_named(s, m->node);
+        size_t i = part_find_by_node(s, m->node);
         if (m->token != s->row->stream_token || i == s->row->n_nodes || part_is_here(s, i)) {
                 peer_complain(p,
                                 "it is not a node of step %u of job %u, or does not show its token",
@@ -551,9 +553,9 @@ void maker_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
         part->peer = p;
         part->since = part->state == PART_OVER ? 0 : now_monotonic();
         if (m->result)
-                made_part_result(s, i, m->result);
+                part_handle_result(s, i, m->result);
         else if (m->ended)
-                made_part_ended(s, i, m->ended);
+                part_handle_end(s, i, m->ended);
         else if (m->absent && part->state != PART_OVER)
-                made_part_absent(s, i);
+                part_handle_absence(s, i);
 }

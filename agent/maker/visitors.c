@@ -15,7 +15,7 @@
 #define VISITORS_OF_USER_MAX 4096 /* limit of a single user, in favour of other users */
 #define SAY_AGAIN            (100 * USEC_PER_MSEC)
 
-struct visitors {
+struct remote_sruns {
         struct clients list;
         size_t n;
 };
@@ -24,43 +24,43 @@ static struct client *remote_srun_find(struct agent *a, const struct peer *p,
                 const Slumber__Visit *m) {
         struct client *c = NULL;
 
-        if (a->visitors)
-                TAILQ_FOREACH(c, &a->visitors->list, next)
-                        if (c->id == m->visitor && c->visit->peer == p &&
-                                        c->visit->job == m->job_id &&
-                                        c->visit->restarts == m->restarts)
+        if (a->remote_sruns)
+                TAILQ_FOREACH(c, &a->remote_sruns->list, next)
+                        if (c->id == m->visitor && c->proxy->peer == p &&
+                                        c->proxy->job == m->job_id &&
+                                        c->proxy->restarts == m->restarts)
                                 break;
         return c;
 }
 
 static void remote_srun_free(struct client *c) {
-        TAILQ_REMOVE(&c->agent->visitors->list, c, next);
-        c->agent->visitors->n--;
-        sd_event_source_disable_unref(c->visit->again);
-        free(c->visit->stream_home);
-        free(c->visit);
+        TAILQ_REMOVE(&c->agent->remote_sruns->list, c, next);
+        c->agent->remote_sruns->n--;
+        sd_event_source_disable_unref(c->proxy->again);
+        free(c->proxy->stream_home);
+        free(c->proxy);
         free(c);
 }
 
-void visitors_done(struct agent *a) {
-        while (a->visitors && !TAILQ_EMPTY(&a->visitors->list))
-                remote_srun_free(TAILQ_FIRST(&a->visitors->list));
-        free(TAKE(a->visitors));
+void remote_sruns_done(struct agent *a) {
+        while (a->remote_sruns && !TAILQ_EMPTY(&a->remote_sruns->list))
+                remote_srun_free(TAILQ_FIRST(&a->remote_sruns->list));
+        free(TAKE(a->remote_sruns));
 }
 
-void visitors_forget(struct agent *a, const struct job *j) {
+void remote_sruns_free_of_job(struct agent *a, const struct job *j) {
         struct client *c, *after;
 
-        for (c = a->visitors ? TAILQ_FIRST(&a->visitors->list) : NULL; c; c = after) {
+        for (c = a->remote_sruns ? TAILQ_FIRST(&a->remote_sruns->list) : NULL; c; c = after) {
                 after = TAILQ_NEXT(c, next);
-                if (c->visit->job == j->id && c->visit->restarts == j->restarts)
+                if (c->proxy->job == j->id && c->proxy->restarts == j->restarts)
                         remote_srun_free(c);
         }
 }
 
 /* The command is disconnected: it may ask again within the time that is given after a restart. */
 static void remote_srun_disconnect(struct client *c) {
-        struct made *s, *after;
+        struct stepmgr_step *s, *after;
 
         for (struct job *j = c->agent->jobs; j; j = j->next)
                 for (s = j->maker ? TAILQ_FIRST(&j->maker->steps) : NULL; s; s = after) {
@@ -69,11 +69,11 @@ static void remote_srun_disconnect(struct client *c) {
                                 continue;
                         s->client = NULL;
                         if (!s->started) { /* srun asks anew */
-                                made_free(s);
-                                made_gather(j->maker);
+                                stepmgr_step_free(s);
+                                stepmgr_hold_queue(j->maker);
                                 continue;
                         }
-                        made_await_srun(s);
+                        stepmgr_step_await_srun(s);
                 }
 }
 
@@ -94,7 +94,7 @@ static bool remote_srun_send_lost(struct peer *p, uint32_t job, uint32_t restart
    ask again. */
 static int remote_srun_on_lost_timer(sd_event_source *source, uint64_t t, void *user) {
         struct client *c = user;
-        const struct visit *v = c->visit;
+        const struct stepmgr_proxy *v = c->proxy;
 
         (void)t;
         if (!remote_srun_send_lost(v->peer, v->job, v->restarts, v->token, c->id)) {
@@ -115,18 +115,18 @@ static char *remote_srun_no_room_reason(const struct agent *a, uid_t uid) {
         const struct client *c;
         size_t n = 0;
 
-        if (!a->visitors)
+        if (!a->remote_sruns)
                 return NULL;
-        TAILQ_FOREACH(c, &a->visitors->list, next)
+        TAILQ_FOREACH(c, &a->remote_sruns->list, next)
                 n += c->uid == uid;
         if (n >= VISITORS_OF_USER_MAX)
                 return xasprintf("user %u has %zu sruns of other hosts at node %s, which makes "
                                  "their steps, and may have no more",
                                 (unsigned)uid, n, a->node);
-        if (a->visitors->n >= VISITORS_MAX)
+        if (a->remote_sruns->n >= VISITORS_MAX)
                 return xasprintf("there are %zu sruns of other hosts at node %s, which makes their "
                                  "steps, and may be no more",
-                                a->visitors->n, a->node);
+                                a->remote_sruns->n, a->node);
         return NULL;
 }
 
@@ -136,9 +136,9 @@ static struct client *remote_srun_add(const struct job *j, struct peer *p,
         struct agent *a = j->agent;
         sd_event_source *again = NULL;
 
-        if (!a->visitors) {
-                a->visitors = xnew0(struct visitors, 1);
-                TAILQ_INIT(&a->visitors->list);
+        if (!a->remote_sruns) {
+                a->remote_sruns = xnew0(struct remote_sruns, 1);
+                TAILQ_INIT(&a->remote_sruns->list);
         }
         struct client *c = xnew0(struct client, 1);
         if (timer_new(a->event, USEC_PER_MSEC, remote_srun_on_lost_timer, c, &again) < 0) {
@@ -148,14 +148,14 @@ static struct client *remote_srun_add(const struct job *j, struct peer *p,
         *c = (struct client){ .agent = a,
                 .id = m->visitor,
                 .uid = stepmgr_job_user(j),
-                .visit = xnew0(struct visit, 1) };
-        *c->visit = (struct visit){ .peer = p,
+                .proxy = xnew0(struct stepmgr_proxy, 1) };
+        *c->proxy = (struct stepmgr_proxy){ .peer = p,
                 .job = m->job_id,
                 .restarts = m->restarts,
                 .token = m->token,
                 .again = again };
-        TAILQ_INSERT_TAIL(&a->visitors->list, c, next);
-        a->visitors->n++;
+        TAILQ_INSERT_TAIL(&a->remote_sruns->list, c, next);
+        a->remote_sruns->n++;
         return c;
 }
 
@@ -196,8 +196,8 @@ static void remote_srun_handle_request(struct job *j, struct peer *p, struct cli
                                 strempty(full));
                 return;
         }
-        free_and_strdup(&c->visit->stream_home, m->stream_home);
-        (void)made_request_of(j, c, &env); /* always true: j has a step manager */
+        free_and_strdup(&c->proxy->stream_home, m->stream_home);
+        (void)stepmgr_handle_request_of_run(j, c, &env); /* always true: j has a step manager */
 }
 
 /* If the connection cannot take the answer, the client stays until the command was told to ask
@@ -213,23 +213,24 @@ static void remote_srun_handle_attach(struct job *j, struct peer *p, struct clie
                 remote_srun_refuse(p, m, SLUMBER_TOO_MANY_JOBS, "");
                 return;
         }
-        (void)made_attach(j, c, m->id, m->attach->step_id); /* always true: j has a step manager */
-        if (sd_event_source_get_enabled(c->visit->again, NULL) <= 0)
+        (void)stepmgr_handle_attach(j, c, m->id,
+                        m->attach->step_id); /* always true: j has a step manager */
+        if (sd_event_source_get_enabled(c->proxy->again, NULL) <= 0)
                 remote_srun_free(c);
 }
 
-void visitors_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
+void remote_srun_handle_message(struct agent *a, struct peer *p, Slumber__Visit *m) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
         struct client *c = remote_srun_find(a, p, m);
         bool known = j && j->maker && m->token && j->maker->message->visit_token == m->token;
 
         if (j && j->maker && !known)
                 peer_complain(p, "it does not show the token of the steps of job %u", m->job_id);
-        if (c && c->visit->token != m->token)
+        if (c && c->proxy->token != m->token)
                 return;
         if (m->gone || !known) {
                 if (c && m->gone)
-                        made_client_gone(c, true);
+                        stepmgr_client_gone(c, true);
                 else if (c)
                         remote_srun_disconnect(c);
                 if (c)
@@ -246,29 +247,29 @@ void visitors_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
         } else if (m->action) {
                 ENVELOPE(env, JOB_ACTION, job_action, m->action);
                 env.id = m->id;
-                if ((!c || !made_action(c, &env)) && m->id)
+                if ((!c || !stepmgr_handle_action(c, &env)) && m->id)
                         remote_srun_refuse(p, m, SLUMBER_BAD_STEP_ID, "");
         }
 }
 
-void visitors_lost(struct agent *a, const struct peer *p) {
+void remote_sruns_peer_lost(struct agent *a, const struct peer *p) {
         struct client *c, *after;
 
-        for (c = a->visitors ? TAILQ_FIRST(&a->visitors->list) : NULL; c; c = after) {
+        for (c = a->remote_sruns ? TAILQ_FIRST(&a->remote_sruns->list) : NULL; c; c = after) {
                 after = TAILQ_NEXT(c, next);
-                if (c->visit->peer != p)
+                if (c->proxy->peer != p)
                         continue;
                 remote_srun_disconnect(c);
                 remote_srun_free(c);
         }
 }
 
-bool visitors_use(const struct agent *a, const struct peer *p) {
+bool remote_sruns_use_peer(const struct agent *a, const struct peer *p) {
         const struct client *c = NULL;
 
-        if (a->visitors)
-                TAILQ_FOREACH(c, &a->visitors->list, next)
-                        if (c->visit->peer == p)
+        if (a->remote_sruns)
+                TAILQ_FOREACH(c, &a->remote_sruns->list, next)
+                        if (c->proxy->peer == p)
                                 break;
         return c;
 }

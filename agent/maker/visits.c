@@ -13,7 +13,7 @@
 /* beyond the maximum the oldest entry is dropped, and the controller asked again */
 #define HOMES_MAX 4096
 
-struct home {
+struct stepmgr_address {
         uint32_t job, restarts;
         uid_t uid;
         uint64_t token;
@@ -26,17 +26,17 @@ struct home {
         /* CLOCK_MONOTONIC times: first of a series of failed attempts while the controller has a
            connection to the node, and last attempt; unreached 0: reachable */
         usec_t unreached, tried;
-        TAILQ_ENTRY(home) next;
+        TAILQ_ENTRY(stepmgr_address) next;
 };
 
-struct visits {
-        TAILQ_HEAD(, home) homes;
+struct stepmgr_addresses {
+        TAILQ_HEAD(, stepmgr_address) homes;
         size_t n;
 };
 
 /* ---- step managers on other nodes ---- */
 
-static void stepmgr_address_free(struct visits *v, struct home *h) {
+static void stepmgr_address_free(struct stepmgr_addresses *v, struct stepmgr_address *h) {
         TAILQ_REMOVE(&v->homes, h, next);
         v->n--;
         free(h->node);
@@ -47,26 +47,26 @@ static void stepmgr_address_free(struct visits *v, struct home *h) {
         free(h);
 }
 
-static struct home *stepmgr_address_find(const struct agent *a, uint32_t job) {
-        struct home *h;
+static struct stepmgr_address *stepmgr_address_find(const struct agent *a, uint32_t job) {
+        struct stepmgr_address *h;
 
-        if (!a->visits)
+        if (!a->stepmgr_addresses)
                 return NULL;
-        TAILQ_FOREACH(h, &a->visits->homes, next)
+        TAILQ_FOREACH(h, &a->stepmgr_addresses->homes, next)
                 if (h->job == job)
                         break;
         return h;
 }
 
 static void stepmgr_address_remove(struct agent *a, uint32_t job) {
-        struct home *h = stepmgr_address_find(a, job);
+        struct stepmgr_address *h = stepmgr_address_find(a, job);
 
         if (h)
-                stepmgr_address_free(a->visits, h);
+                stepmgr_address_free(a->stepmgr_addresses, h);
 }
 
 /* If the file cannot be written, a restarted slumberd has to ask the controller. */
-static void stepmgr_address_write_file(struct home *h) {
+static void stepmgr_address_write_file(struct stepmgr_address *h) {
         Slumber__HomeAt m = SLUMBER__HOME_AT__INIT;
 
         m.job_id = h->job;
@@ -81,7 +81,7 @@ static void stepmgr_address_write_file(struct home *h) {
         size_t size = slumber__home_at__get_packed_size(&m);
         _cleanup_free_ uint8_t *data = xmalloc(size);
         slumber__home_at__pack(&m, data);
-        int r = home_file_write(h->job, data, size);
+        int r = stepmgr_address_file_write(h->job, data, size);
         if (r < 0)
                 log_warning(r,
                                 "Cannot write in the spool folder that node %s makes the steps of "
@@ -90,20 +90,20 @@ static void stepmgr_address_write_file(struct home *h) {
         h->kept |= r >= 0;
 }
 
-static void stepmgr_address_remove_file(struct home *h) {
+static void stepmgr_address_remove_file(struct stepmgr_address *h) {
         if (h->kept)
-                home_file_remove(h->job);
+                stepmgr_address_file_remove(h->job);
         h->kept = false;
 }
 
-static struct home *stepmgr_address_set(struct agent *a, const Slumber__HomeAt *m) {
-        struct visits *v = a->visits;
+static struct stepmgr_address *stepmgr_address_set(struct agent *a, const Slumber__HomeAt *m) {
+        struct stepmgr_addresses *v = a->stepmgr_addresses;
 
         if (!v) {
-                v = a->visits = xnew0(struct visits, 1);
+                v = a->stepmgr_addresses = xnew0(struct stepmgr_addresses, 1);
                 TAILQ_INIT(&v->homes);
         }
-        const struct home *old = stepmgr_address_find(a, m->job_id);
+        const struct stepmgr_address *old = stepmgr_address_find(a, m->job_id);
         usec_t unreached = old ? old->unreached : 0, tried = old ? old->tried : 0;
         usec_t awaited = old ? old->awaited : 0;
         bool kept = old && old->kept;
@@ -112,8 +112,8 @@ static struct home *stepmgr_address_set(struct agent *a, const Slumber__HomeAt *
                 stepmgr_address_remove_file(TAILQ_FIRST(&v->homes));
                 stepmgr_address_free(v, TAILQ_FIRST(&v->homes));
         }
-        struct home *h = xnew(struct home, 1);
-        *h = (struct home){ .job = m->job_id,
+        struct stepmgr_address *h = xnew(struct stepmgr_address, 1);
+        *h = (struct stepmgr_address){ .job = m->job_id,
                 .restarts = m->restarts,
                 .uid = m->uid,
                 .token = m->token,
@@ -140,16 +140,16 @@ static bool host_and_port_are_valid(const char *text) {
         return !has_control(text) && address_split(text, &host, &port) >= 0;
 }
 
-bool visits_restore(struct agent *a, uint32_t job, const uint8_t *data, size_t size) {
+bool stepmgr_address_unpack(struct agent *a, uint32_t job, const uint8_t *data, size_t size) {
         Slumber__HomeAt *m = slumber__home_at__unpack(NULL, size, data);
         bool whole = m && m->job_id == job && job && m->token && *m->node &&
                      !has_control(m->node) && host_and_port_are_valid(m->address) &&
                      host_and_port_are_valid(m->own_address) && !has_control(m->srun_prolog) &&
                      !has_control(m->srun_epilog) && !m->request && !m->attach &&
-                     (!a->visits || a->visits->n < HOMES_MAX);
+                     (!a->stepmgr_addresses || a->stepmgr_addresses->n < HOMES_MAX);
 
         if (whole) {
-                struct home *h = stepmgr_address_set(a, m);
+                struct stepmgr_address *h = stepmgr_address_set(a, m);
                 h->kept = h->doubtful = true;
                 h->awaited = now_monotonic();
         }
@@ -159,17 +159,18 @@ bool visits_restore(struct agent *a, uint32_t job, const uint8_t *data, size_t s
 }
 
 static bool stepmgr_address_restore(uint32_t job, const uint8_t *data, size_t size, void *user) {
-        return visits_restore(user, job, data, size);
+        return stepmgr_address_unpack(user, job, data, size);
 }
 
-void visits_read(struct agent *a) {
-        home_files_read(stepmgr_address_restore, a);
+void stepmgr_addresses_read(struct agent *a) {
+        stepmgr_address_files_read(stepmgr_address_restore, a);
 }
 
-void visits_done(struct agent *a) {
-        while (a->visits && !TAILQ_EMPTY(&a->visits->homes))
-                stepmgr_address_free(a->visits, TAILQ_FIRST(&a->visits->homes));
-        free(TAKE(a->visits));
+void stepmgr_proxies_done(struct agent *a) {
+        while (a->stepmgr_addresses && !TAILQ_EMPTY(&a->stepmgr_addresses->homes))
+                stepmgr_address_free(a->stepmgr_addresses,
+                                TAILQ_FIRST(&a->stepmgr_addresses->homes));
+        free(TAKE(a->stepmgr_addresses));
 }
 
 /* ---- to a step manager ---- */
@@ -183,8 +184,8 @@ static void stepmgr_proxy_refuse(struct client *c, uint64_t id, int code, const 
         client_answer(c, &env);
 }
 
-static bool stepmgr_proxy_send(struct peer *p, const struct client *c, const struct visit *of,
-                Slumber__Visit *m) {
+static bool stepmgr_proxy_send(struct peer *p, const struct client *c,
+                const struct stepmgr_proxy *of, Slumber__Visit *m) {
         m->job_id = of->job;
         m->restarts = of->restarts;
         m->token = of->token;
@@ -194,19 +195,19 @@ static bool stepmgr_proxy_send(struct peer *p, const struct client *c, const str
         return p && peer_send(p, &env);
 }
 
-void visit_free(struct client *c) {
-        if (c->visit) {
-                free(c->visit->stream_home);
-                free(c->visit->home);
+void stepmgr_proxy_free(struct client *c) {
+        if (c->proxy) {
+                free(c->proxy->stream_home);
+                free(c->proxy->home);
         }
-        free(TAKE(c->visit));
+        free(TAKE(c->proxy));
 }
 
-static bool stepmgr_address_is_used(const struct agent *a, const struct home *h) {
+static bool stepmgr_address_is_used(const struct agent *a, const struct stepmgr_address *h) {
         const struct client *c;
 
         TAILQ_FOREACH(c, &a->clients, next)
-                if (c->visit && c->visit->job == h->job && !c->visit->attach)
+                if (c->proxy && c->proxy->job == h->job && !c->proxy->attach)
                         return true;
         return false;
 }
@@ -215,10 +216,10 @@ static bool stepmgr_address_is_used(const struct agent *a, const struct home *h)
    client that has not asked again within SlurmdTimeout has lost its step. */
 static void stepmgr_address_drop_files(struct agent *a, uint32_t job) {
         usec_t now = now_monotonic();
-        struct home *h;
+        struct stepmgr_address *h;
 
-        if (a->visits)
-                TAILQ_FOREACH(h, &a->visits->homes, next) {
+        if (a->stepmgr_addresses)
+                TAILQ_FOREACH(h, &a->stepmgr_addresses->homes, next) {
                         bool late = h->awaited && now - h->awaited > a->slurmd_timeout;
                         if (h->kept && (late || (h->job == job && !h->awaited)) &&
                                         !stepmgr_address_is_used(a, h))
@@ -231,27 +232,29 @@ static void stepmgr_proxy_send_gone(const struct client *c) {
         Slumber__Visit m = SLUMBER__VISIT__INIT;
 
         m.gone = true;
-        (void)stepmgr_proxy_send(c->visit->peer, c, c->visit, &m);
+        (void)stepmgr_proxy_send(c->proxy->peer, c, c->proxy, &m);
 }
 
-void visit_gone(struct client *c) {
-        if (!c->visit)
+void stepmgr_proxy_client_gone(struct client *c) {
+        if (!c->proxy)
                 return;
-        uint32_t job = c->visit->job;
+        uint32_t job = c->proxy->job;
         stepmgr_proxy_send_gone(c);
-        visit_free(c);
+        stepmgr_proxy_free(c);
         stepmgr_address_drop_files(c->agent, job);
 }
 
 /* false: the step manager cannot be reached now. */
-static bool stepmgr_proxy_send_request(struct client *c, struct home *h, uint64_t id,
+static bool stepmgr_proxy_send_request(struct client *c, struct stepmgr_address *h, uint64_t id,
                 Slumber__StepRequest *request) {
         struct agent *a = c->agent;
         Slumber__Visit m = SLUMBER__VISIT__INIT;
-        const struct visit of = { .job = h->job, .restarts = h->restarts, .token = h->token };
+        const struct stepmgr_proxy of = { .job = h->job,
+                .restarts = h->restarts,
+                .token = h->token };
 
-        if (c->visit && (c->visit->job != h->job || c->visit->token != h->token))
-                visit_gone(c);
+        if (c->proxy && (c->proxy->job != h->job || c->proxy->token != h->token))
+                stepmgr_proxy_client_gone(c);
         m.id = id;
         m.stream_home = h->own_address;
         m.request = request;
@@ -263,39 +266,39 @@ static bool stepmgr_proxy_send_request(struct client *c, struct home *h, uint64_
                 return false;
         }
         h->awaited = 0;
-        visit_free(c); /* the visit of an earlier request */
-        c->visit = xnew(struct visit, 1);
-        *c->visit = of;
-        c->visit->peer = p;
+        stepmgr_proxy_free(c); /* the visit of an earlier request */
+        c->proxy = xnew(struct stepmgr_proxy, 1);
+        *c->proxy = of;
+        c->proxy->peer = p;
         return true;
 }
 
-bool visit_request(struct client *c, const Envelope *env) {
+bool stepmgr_proxy_request(struct client *c, const Envelope *env) {
         Slumber__StepRequest *m = env->step_request;
-        struct home *h = stepmgr_address_find(c->agent, m->job_id);
+        struct stepmgr_address *h = stepmgr_address_find(c->agent, m->job_id);
 
         if (h && h->doubtful && upstream_up(c->agent))
                 return false;
         if (!h || h->uid != c->uid || (m->spec && m->spec->interactive))
                 return false;
         /* refused when the controller has named the step manager */
-        if (c->visit && c->visit->attach)
+        if (c->proxy && c->proxy->attach)
                 return false;
         return stepmgr_proxy_send_request(c, h, env->id, m);
 }
 
-bool visit_action(struct client *c, const Envelope *env) {
+bool stepmgr_proxy_action(struct client *c, const Envelope *env) {
         Slumber__Visit m = SLUMBER__VISIT__INIT;
         Slumber__JobAction *action = env->job_action;
         bool known = action->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL ||
                      action->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL;
 
-        if (!c->visit || !known || action->n_ids != 1 || action->ids[0] != c->visit->job ||
+        if (!c->proxy || !known || action->n_ids != 1 || action->ids[0] != c->proxy->job ||
                         !action->step)
                 return false;
         m.id = env->id;
         m.action = action;
-        return stepmgr_proxy_send(c->visit->peer, c, c->visit, &m);
+        return stepmgr_proxy_send(c->proxy->peer, c, c->proxy, &m);
 }
 
 /* ---- unreachable step managers ---- */
@@ -303,7 +306,7 @@ bool visit_action(struct client *c, const Envelope *env) {
 /* Called when the controller has a connection to the step manager's node, so the node is up. true:
  * unreachable for SlurmdTimeout; the present request is refused, but its attempt to connect may
  * help later sruns. */
-static bool stepmgr_is_unreachable(struct agent *a, struct home *h) {
+static bool stepmgr_is_unreachable(struct agent *a, struct stepmgr_address *h) {
         const struct peer *p = peers_at(a->peers, h->address);
         usec_t now = now_monotonic();
 
@@ -318,8 +321,8 @@ static bool stepmgr_is_unreachable(struct agent *a, struct home *h) {
 }
 
 /* id: the request's, or 0; code SLUMBER_CONTROLLER_AWAY makes the command ask again. */
-static void stepmgr_proxy_say_unreachable(struct client *c, uint64_t id, const struct home *h,
-                int code) {
+static void stepmgr_proxy_say_unreachable(struct client *c, uint64_t id,
+                const struct stepmgr_address *h, int code) {
         _cleanup_free_ char *why = xasprintf("node %s, which makes the steps of job %u "
                                              "(--stepmgr), cannot be reached at %s from here",
                         h->node, h->job, h->address);
@@ -344,7 +347,7 @@ static void stepmgr_proxy_refuse_attach(struct client *c, uint64_t id, uint32_t 
 static void stepmgr_proxy_send_attach(struct client *c, const Envelope *env) {
         const Slumber__HomeAt *m = env->home_at;
         Slumber__Visit visit = SLUMBER__VISIT__INIT;
-        struct visit of = { .job = m->job_id, .restarts = m->restarts, .token = m->token };
+        struct stepmgr_proxy of = { .job = m->job_id, .restarts = m->restarts, .token = m->token };
 
         visit.id = env->reply_to;
         visit.attach = m->attach;
@@ -355,12 +358,12 @@ static void stepmgr_proxy_send_attach(struct client *c, const Envelope *env) {
         }
         of.attach = env->reply_to;
         of.home = xstrdup(m->node);
-        c->visit = xnew(struct visit, 1);
-        *c->visit = of;
+        c->proxy = xnew(struct stepmgr_proxy, 1);
+        *c->proxy = of;
 }
 
 static void stepmgr_proxy_lose_attach(struct client *c) {
-        struct visit *v = TAKE(c->visit);
+        struct stepmgr_proxy *v = TAKE(c->proxy);
 
         stepmgr_proxy_refuse_attach(c, v->attach, v->job, v->home);
         free(v->home);
@@ -370,7 +373,7 @@ static void stepmgr_proxy_lose_attach(struct client *c) {
 static void stepmgr_proxy_answer_attach(struct client *c, const Slumber__Visit *m) {
         Envelope env = SLUMBER__ENVELOPE__INIT;
 
-        if (m->id != c->visit->attach)
+        if (m->id != c->proxy->attach)
                 return;
         env.reply_to = m->id;
         if (m->attached) {
@@ -382,7 +385,7 @@ static void stepmgr_proxy_answer_attach(struct client *c, const Slumber__Visit *
         } else {
                 return;
         }
-        visit_free(c);
+        stepmgr_proxy_free(c);
         client_answer(c, &env);
 }
 
@@ -391,7 +394,7 @@ static void stepmgr_proxy_answer_attach(struct client *c, const Slumber__Visit *
 /* Sends the request to the step manager named by the controller. A running step is never refused
    for an unreachable step manager. */
 static void stepmgr_proxy_ask_other_node(struct client *c, const Envelope *env) {
-        struct home *h = stepmgr_address_set(c->agent, env->home_at);
+        struct stepmgr_address *h = stepmgr_address_set(c->agent, env->home_at);
         bool unreachable = stepmgr_is_unreachable(c->agent, h);
 
         if (unreachable && !env->home_at->request->step)
@@ -399,7 +402,7 @@ static void stepmgr_proxy_ask_other_node(struct client *c, const Envelope *env) 
         else if (!stepmgr_proxy_send_request(c, h, env->reply_to, env->home_at->request))
                 stepmgr_proxy_say_unreachable(c, env->reply_to, h, SLUMBER_CONTROLLER_AWAY);
         else
-                c->visit->certain = true;
+                c->proxy->certain = true;
 }
 
 /* Returns true if the script or a step of the step manager is on this node: then the step
@@ -420,7 +423,8 @@ static void stepmgr_proxy_ask_this_node(struct client *c, uint64_t id, const Slu
         struct job *j = job_find_exactly(c->agent, m->job_id, m->restarts);
         ENVELOPE(request, STEP_REQUEST, step_request, m->request);
         request.id = id;
-        if (m->attach ? made_attach(j, c, id, m->attach->step_id) : made_request_of(j, c, &request))
+        if (m->attach ? stepmgr_handle_attach(j, c, id, m->attach->step_id)
+                      : stepmgr_handle_request_of_run(j, c, &request))
                 return;
         bool lost = stepmgr_is_lost_here(j);
         _cleanup_free_ char *why = xasprintf("node %s is to make the steps of job %u, and has %s",
@@ -432,10 +436,10 @@ static void stepmgr_proxy_ask_this_node(struct client *c, uint64_t id, const Slu
 
 /* A connection serves either a step or a sattach, and never both. */
 static bool client_has_other_proxy(const struct client *c, bool attach) {
-        return c->visit && (attach || c->visit->attach);
+        return c->proxy && (attach || c->proxy->attach);
 }
 
-void visit_begin(struct client *c, const Envelope *env) {
+void stepmgr_proxy_begin(struct client *c, const Envelope *env) {
         const Slumber__HomeAt *m = env->home_at;
         struct agent *a = c->agent;
 
@@ -461,13 +465,13 @@ void visit_begin(struct client *c, const Envelope *env) {
 /* ---- from a step manager ---- */
 
 static void stepmgr_address_set_reached(struct agent *a, uint32_t job) {
-        struct home *h = stepmgr_address_find(a, job);
+        struct stepmgr_address *h = stepmgr_address_find(a, job);
 
         if (h)
                 h->unreached = 0;
 }
 
-static void stepmgr_address_await_request(struct home *h) {
+static void stepmgr_address_await_request(struct stepmgr_address *h) {
         h->doubtful = true;
         if (!h->awaited)
                 h->awaited = now_monotonic();
@@ -476,15 +480,15 @@ static void stepmgr_address_await_request(struct home *h) {
 /* The connection is lost: the command asks again through the controller, or the step manager
    directly if the controller is away. */
 static void stepmgr_proxy_lose(struct client *c) {
-        if (c->visit->attach) {
+        if (c->proxy->attach) {
                 stepmgr_proxy_lose_attach(c);
                 return;
         }
-        struct home *h = stepmgr_address_find(c->agent, c->visit->job);
+        struct stepmgr_address *h = stepmgr_address_find(c->agent, c->proxy->job);
 
         if (h)
                 stepmgr_address_await_request(h);
-        visit_free(c);
+        stepmgr_proxy_free(c);
         if (h && h->unreached)
                 stepmgr_proxy_say_unreachable(c, 0, h, SLUMBER_CONTROLLER_AWAY);
         else
@@ -494,7 +498,7 @@ static void stepmgr_proxy_lose(struct client *c) {
 /* srun runs SrunProlog and SrunEpilog on this host as its user: their paths come from the
    controller, never from another node. */
 static void stepmgr_proxy_answer_reply(struct client *c, const Slumber__Visit *m) {
-        const struct home *h = stepmgr_address_find(c->agent, m->job_id);
+        const struct stepmgr_address *h = stepmgr_address_find(c->agent, m->job_id);
         Slumber__StepReply reply = *m->reply;
 
         if (!h) { /* dropped for a newer entry: the controller has to be asked */
@@ -519,14 +523,14 @@ static bool stepmgr_answer_is_of_job(const Slumber__Visit *m) {
 /* The run has ended at the step manager, but the job may run again elsewhere: the controller is
    asked once. */
 static bool stepmgr_may_be_elsewhere(const struct client *c, const Slumber__Visit *m) {
-        return m->error && m->error->code == SLUMBER_JOB_ENDED && m->id && !c->visit->certain &&
+        return m->error && m->error->code == SLUMBER_JOB_ENDED && m->id && !c->proxy->certain &&
                upstream_up(c->agent);
 }
 
 static void stepmgr_proxy_answer(struct client *c, Slumber__Visit *m) {
         Envelope env = SLUMBER__ENVELOPE__INIT;
 
-        if (c->visit->attach) {
+        if (c->proxy->attach) {
                 stepmgr_proxy_answer_attach(c, m);
                 return;
         }
@@ -535,7 +539,7 @@ static void stepmgr_proxy_answer(struct client *c, Slumber__Visit *m) {
                 stepmgr_proxy_lose(c);
                 return;
         }
-        c->visit->certain = true;
+        c->proxy->certain = true;
         env.reply_to = m->id;
         if (m->reply) {
                 stepmgr_proxy_answer_reply(c, m);
@@ -571,9 +575,9 @@ static void stepmgr_proxy_reply_gone(struct peer *p, const Slumber__Visit *m) {
         (void)peer_send(p, &env);
 }
 
-void visits_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
+void stepmgr_proxy_handle_message(struct agent *a, struct peer *p, Slumber__Visit *m) {
         struct client *c = client_find(a, m->visitor);
-        struct visit *v = c ? c->visit : NULL;
+        struct stepmgr_proxy *v = c ? c->proxy : NULL;
         bool its = v && v->peer == p && v->job == m->job_id && v->restarts == m->restarts;
 
         if (its && v->token != m->token) {
@@ -592,19 +596,19 @@ void visits_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
         }
 }
 
-void visits_lost(struct agent *a, const struct peer *p) {
+void stepmgr_proxies_peer_lost(struct agent *a, const struct peer *p) {
         struct client *c;
 
         TAILQ_FOREACH(c, &a->clients, next)
-                if (c->visit && c->visit->peer == p)
+                if (c->proxy && c->proxy->peer == p)
                         stepmgr_proxy_lose(c);
 }
 
-bool visits_use(const struct agent *a, const struct peer *p) {
+bool stepmgr_proxies_use_peer(const struct agent *a, const struct peer *p) {
         const struct client *c;
 
         TAILQ_FOREACH(c, &a->clients, next)
-                if (c->visit && c->visit->peer == p)
+                if (c->proxy && c->proxy->peer == p)
                         return true;
         return false;
 }

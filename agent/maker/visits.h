@@ -11,19 +11,19 @@
 #include "agent/state/agent.h"
 
 /* Handles HomeAt, the answer to c's request, which now goes to the step manager. */
-void visit_begin(struct client *c, const Envelope *env);
+void stepmgr_proxy_begin(struct client *c, const Envelope *env);
 /* Handles a StepRequest of client c; false: for the controller. */
-bool visit_request(struct client *c, const Envelope *env);
+bool stepmgr_proxy_request(struct client *c, const Envelope *env);
 /* A JobAction; false: for the controller */
-bool visit_action(struct client *c, const Envelope *env);
-void visit_gone(struct client *c); /* client c has ended */
-void visit_free(struct client *c); /* frees c->visit, if any, and sends no message */
+bool stepmgr_proxy_action(struct client *c, const Envelope *env);
+void stepmgr_proxy_client_gone(struct client *c); /* client c has ended */
+void stepmgr_proxy_free(struct client *c);        /* frees c->proxy, if any, and sends no message */
 /* Handles a Visit from a step manager. */
-void visits_take(struct agent *a, struct peer *p, Slumber__Visit *m);
-void visits_lost(struct agent *a, const struct peer *p);
-bool visits_use(const struct agent *a, const struct peer *p);
-void visits_done(struct agent *a);
+void stepmgr_proxy_handle_message(struct agent *a, struct peer *p, Slumber__Visit *m);
+void stepmgr_proxies_peer_lost(struct agent *a, const struct peer *p);
+bool stepmgr_proxies_use_peer(const struct agent *a, const struct peer *p);
+void stepmgr_proxies_done(struct agent *a);
 /* Reads the HomeAts that an earlier slumberd has kept in the spool. */
-void visits_read(struct agent *a);
+void stepmgr_addresses_read(struct agent *a);
 /* Restores one HomeAt; false: the data is not valid. */
-bool visits_restore(struct agent *a, uint32_t job, const uint8_t *data, size_t size);
+bool stepmgr_address_unpack(struct agent *a, uint32_t job, const uint8_t *data, size_t size);

@@ -31,7 +31,7 @@
 struct agent;
 struct hooks;
 struct job;
-struct maker;
+struct stepmgr;
 struct launch;
 struct launch_queue;
 struct queued_launch;
@@ -102,8 +102,8 @@ struct step {
         } cleaning;
         /* HOST:PORT of the step manager's slumberd; NULL: not made by a step manager elsewhere */
         char *maker;
-        struct peer *maker_peer; /* connection of the step manager's last message; NULL: none */
-        usec_t told_at;          /* CLOCK_MONOTONIC time of the last report to the step manager */
+        struct peer *stepmgr_peer; /* connection of the step manager's last message; NULL: none */
+        usec_t told_at;            /* CLOCK_MONOTONIC time of the last report to the step manager */
         struct step *next;
 };
 
@@ -141,7 +141,7 @@ struct job {
         struct queued_launch *queued; /* the script waiting for a step daemon; NULL: none */
         struct hooks *hooks;          /* NULL: none on this node */
         /* The job's step manager; NULL: not on this node */
-        struct maker *maker;
+        struct stepmgr *maker;
         /* The step manager was on this node, but its journal is lost or unreadable */
         bool steps_unread;
         char *display, *xauthority; /* of the tasks, from the extern step; NULL: not set */
@@ -155,7 +155,7 @@ struct bmc_work; /* a power operation on other nodes */
 
 /* A command whose job has its step manager on another node; at the step manager: a client on
    another host */
-struct visit {
+struct stepmgr_proxy {
         struct peer *peer; /* connection to the other slumberd; NULL: lost */
         uint32_t job, restarts;
         uint64_t token;    /* HomeAt.token, known to both */
@@ -181,7 +181,7 @@ struct client {
         struct srun_streams *streams; /* streams of the client's step; NULL: by the controller */
         struct attached *attached;    /* step of a sattach; NULL: not a sattach */
         /* The step manager is elsewhere; if conn is NULL: the client is elsewhere */
-        struct visit *visit;
+        struct stepmgr_proxy *proxy;
         struct adoption *adoption; /* a session waiting for another node's answer; NULL: none */
         /* root's client without a request to the controller so far: only its large requests are
            paused */
@@ -282,20 +282,21 @@ struct agent {
         size_t n_gres;
         struct gpus_known *gpus; /* answers of vendors' GPU libraries */
         struct veto *veto;       /* NULL until the controller has sent the settings */
-        struct job *jobs; /* newest first; job_table_add() inserts */
+        struct job *jobs;        /* newest first; job_table_add() inserts */
 #define JOBS_HASH 1024
         LIST_HEAD(, job) jobs_of_id[JOBS_HASH]; /* all jobs, by the last bits of their ids */
         TAILQ_HEAD(, spare_group) spare_groups; /* oldest first */
         size_t n_spare_groups;
         sd_event_source *spare_timer;
-        struct user_groups *groups;      /* newest first */
-        struct peers *peers;             /* slumberds of other nodes */
-        struct guests *guests;           /* see agent/maker/guests.h; NULL: not needed yet */
-        struct visits *visits;           /* see agent/maker/visits.h; NULL: not needed yet */
-        struct visitors *visitors;       /* see agent/maker/visitors.h; NULL: not needed yet */
-        struct hops *hops;               /* this node's places in trees of messages */
-        uint64_t tree_since;             /* older rows are invalid here */
-        uint8_t tree_key[TREE_KEY_SIZE]; /* for tree_proof() */
+        struct user_groups *groups;        /* newest first */
+        struct peers *peers;               /* slumberds of other nodes */
+        struct remote_steps *remote_steps; /* see agent/maker/guests.h; NULL: not needed yet */
+        /* See agent/maker/visits.h; NULL: not needed yet */
+        struct stepmgr_addresses *stepmgr_addresses;
+        struct remote_sruns *remote_sruns; /* see agent/maker/visitors.h; NULL: not needed yet */
+        struct hops *hops;                 /* this node's places in trees of messages */
+        uint64_t tree_since;               /* older rows are invalid here */
+        uint8_t tree_key[TREE_KEY_SIZE];   /* for tree_proof() */
 #define SRUNS_HASH 256
         LIST_HEAD(sruns, srun_streams) sruns[SRUNS_HASH]; /* steps with srun on this host */
         LIST_HEAD(, attached) attached;                   /* sattaches on this host */

@@ -35,9 +35,9 @@ static void deliver_attach(struct client *c, Envelope *env) {
 static void visit_forward(struct client *c, const Envelope *env) {
         Slumber__Visit m = SLUMBER__VISIT__INIT;
 
-        m.job_id = c->visit->job;
-        m.restarts = c->visit->restarts;
-        m.token = c->visit->token;
+        m.job_id = c->proxy->job;
+        m.restarts = c->proxy->restarts;
+        m.token = c->proxy->token;
         m.visitor = c->id;
         m.id = env->reply_to;
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY)
@@ -53,8 +53,8 @@ static void visit_forward(struct client *c, const Envelope *env) {
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
                 m.error = env->error;
         ENVELOPE(told, VISIT, visit, &m);
-        if (!peer_send(c->visit->peer, &told))
-                timer_arm(c->visit->again, 0);
+        if (!peer_send(c->proxy->peer, &told))
+                timer_arm(c->proxy->again, 0);
 }
 
 void client_answer(struct client *c, Envelope *env) {

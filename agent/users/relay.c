@@ -38,8 +38,8 @@
 #define FIRST_WAIT  (2 * USEC_PER_SEC)
 
 static void client_free(struct client *c) {
-        made_client_gone(c, false);
-        visit_free(c);
+        stepmgr_client_gone(c, false);
+        stepmgr_proxy_free(c);
         srun_streams_close(c);
         attach_close(c);
         adopt_forget(c);
@@ -57,14 +57,14 @@ static void expect_streams(struct client *c) {
 /* true: this node's or another node's step manager makes the step. */
 static bool take_step_request(struct client *c, const Envelope *env) {
         expect_streams(c);
-        return made_request(c, env) || visit_request(c, env);
+        return stepmgr_handle_request(c, env) || stepmgr_proxy_request(c, env);
 }
 
 static bool answered_here(struct client *c, const Envelope *env) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REQUEST)
                 return take_step_request(c, env);
         return env->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION &&
-               (made_action(c, env) || visit_action(c, env));
+               (stepmgr_handle_action(c, env) || stepmgr_proxy_action(c, env));
 }
 
 static void relay_on_message(struct conn *conn, Envelope *env, void *user) {
@@ -106,8 +106,8 @@ static void relay_on_closed(struct conn *conn, int r, const char *why, void *use
 
         (void)conn, (void)r, (void)why;
         srun_streams_gone(c);
-        made_client_gone(c, true);
-        visit_gone(c);
+        stepmgr_client_gone(c, true);
+        stepmgr_proxy_client_gone(c);
         gone.client = c->id;
         ENVELOPE(env, CLIENT_GONE, client_gone, &gone);
         if (upstream_up(c->agent))
@@ -202,7 +202,7 @@ bool relay_deliver(struct agent *a, Envelope *env) {
                 return true; /* the client has gone meanwhile */
         client_answered(c, env->reply_to);
         if (env->body_case == SLUMBER__ENVELOPE__BODY_HOME_AT)
-                visit_begin(c, env);
+                stepmgr_proxy_begin(c, env);
         else
                 client_answer(c, env);
         return true;
@@ -211,7 +211,7 @@ bool relay_deliver(struct agent *a, Envelope *env) {
 /* A client of a step manager needs no controller, except a client holding its job: srun has to
  * report the allocation to the next controller. */
 static bool client_needs_no_controller(const struct client *c) {
-        return !c->holds && (c->visit || made_is_clients(c));
+        return !c->holds && (c->proxy || stepmgr_has_client(c));
 }
 
 void relay_controller_away(struct agent *a) {

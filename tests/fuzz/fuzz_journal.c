@@ -9,10 +9,11 @@ static int found(const Slumber__JournalEntry *e, void *user) {
         struct fail fail = { 0 };
 
         (void)user;
-        _cleanup_(maker_job_freep) struct maker_job *j = e->maker ? maker_job_new(e->maker, &fail)
-                                                                  : NULL;
+        _cleanup_(stepmgr_job_freep) struct stepmgr_job *j = e->maker ? stepmgr_job_new(e->maker,
+                                                                                        &fail)
+                                                                      : NULL;
         if (j && e->row && e->row->made)
-                maker_job_goes_on(j, e->row->made);
+                stepmgr_job_restore_step(j, e->row->made);
         return 0;
 }
 

@@ -33,7 +33,7 @@ static struct {
 static struct {
         struct agent agent;
         struct job job;
-        struct maker maker;
+        struct stepmgr maker;
         Slumber__StepMaker message;
         Slumber__CredentialBody credential;
         struct client clients[CLIENTS];
@@ -44,7 +44,7 @@ static struct {
 
 /* ---- what is around it ---- */
 
-bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
+bool stepmgr_handle_request_of_run(struct job *j, struct client *c, const Envelope *env) {
         assert(c->conn || (c->uid == USER && world.shown));
         assert(j ? j->restarts == 1 : c->conn != NULL);
         assert(c->conn || env->step_request->job_id == JOB);
@@ -52,51 +52,52 @@ bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
         return env->step_request->job_id == JOB;
 }
 
-int home_file_write(uint32_t job, const uint8_t *data, size_t size) {
+int stepmgr_address_file_write(uint32_t job, const uint8_t *data, size_t size) {
         (void)job, (void)data, (void)size;
         return 0;
 }
 
-void home_file_remove(uint32_t job) {
+void stepmgr_address_file_remove(uint32_t job) {
         (void)job;
 }
 
-void home_files_read(bool (*found)(uint32_t job, const uint8_t *data, size_t size, void *user),
+void stepmgr_address_files_read(
+                bool (*found)(uint32_t job, const uint8_t *data, size_t size, void *user),
                 void *user) {
         (void)found, (void)user;
 }
 
-bool made_attach(struct job *j, struct client *c, uint64_t id, uint32_t step) {
+bool stepmgr_handle_attach(struct job *j, struct client *c, uint64_t id, uint32_t step) {
         (void)id, (void)step;
-        assert(c->conn || (c->uid == USER && world.shown && !c->visit->stream_home));
+        assert(c->conn || (c->uid == USER && world.shown && !c->proxy->stream_home));
         assert(j ? j->restarts == 1 : c->conn != NULL);
         world.made = true;
         return j;
 }
 
-bool made_action(struct client *c, const Envelope *env) {
+bool stepmgr_handle_action(struct client *c, const Envelope *env) {
         assert(world.shown && !c->conn);
         return env->job_action->n_ids == 1;
 }
 
-void made_client_gone(struct client *c, bool for_good) {
+void stepmgr_client_gone(struct client *c, bool for_good) {
         assert(!c->conn && for_good);
 }
 
-void made_free(struct made *s) {
+void stepmgr_step_free(struct stepmgr_step *s) {
         TAILQ_REMOVE(&world.maker.steps, s, next);
 }
 
-void made_gather(struct maker *k) {
+void stepmgr_hold_queue(struct stepmgr *k) {
         k->gathers = true;
 }
 
-void maker_due(struct maker *k, usec_t at) {
+void stepmgr_arm_timer(struct stepmgr *k, usec_t at) {
         (void)at;
         assert(k == &world.maker);
 }
 
-void made_await_srun(struct made *s) {
+void stepmgr_step_await_srun(struct stepmgr_step *s) {
         s->orphan_due = 1;
 }
 
@@ -105,9 +106,9 @@ void client_answer(struct client *c, Envelope *env) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY) {
                 assert(streq(env->step_reply->srun_prolog, PROLOG));
                 assert(streq(env->step_reply->srun_epilog, ""));
-                assert(env->step_reply->job_id == c->visit->job);
+                assert(env->step_reply->job_id == c->proxy->job);
         } else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE) {
-                assert(env->step_notice->job_id == c->visit->job);
+                assert(env->step_notice->job_id == c->proxy->job);
         }
         world.heard = true;
 }
@@ -181,9 +182,9 @@ static void visit(bool to_home, struct peer *p) {
         world.shown = m->token == TOKEN && m->job_id == JOB && m->restarts == 1;
         world.made = world.heard = false;
         if (to_home)
-                visitors_take(&world.agent, p, m);
+                remote_srun_handle_message(&world.agent, p, m);
         else
-                visits_take(&world.agent, p, m);
+                stepmgr_proxy_handle_message(&world.agent, p, m);
         assert(!world.heard || m->token == TOKEN);
         assert(!world.made || world.shown);
         slumber__visit__free_unpacked(m, NULL);
@@ -212,7 +213,7 @@ static void home_at(struct client *c) {
         m.attach = what == 1 ? &attach : NULL;
         ENVELOPE(env, HOME_AT, home_at, &m);
         env.reply_to = take(256);
-        visit_begin(c, &env);
+        stepmgr_proxy_begin(c, &env);
         assert(m.uid == c->uid || world.sent == sent);
 }
 
@@ -222,7 +223,7 @@ static void request(struct client *c) {
 
         m.job_id = JOB + take(2);
         ENVELOPE(env, STEP_REQUEST, step_request, &m);
-        (void)visit_request(c, &env);
+        (void)stepmgr_proxy_request(c, &env);
         assert(c->uid == USER || c->uid == USER + 1 || world.sent == sent);
 }
 
@@ -236,7 +237,7 @@ static void action(struct client *c) {
         m.step = take(4) ? &step : NULL;
         m.kind = (Slumber__JobActionKind)take(8);
         ENVELOPE(env, JOB_ACTION, job_action, &m);
-        (void)visit_action(c, &env);
+        (void)stepmgr_proxy_action(c, &env);
 }
 
 /* A file of the spool. */
@@ -244,7 +245,7 @@ static void restore(void) {
         uint32_t size = take(256);
         size_t n = MIN((size_t)size, in.size);
 
-        (void)visits_restore(&world.agent, JOB, in.data, n);
+        (void)stepmgr_address_unpack(&world.agent, JOB, in.data, n);
         in.data += n;
         in.size -= n;
 }
@@ -273,15 +274,16 @@ static void operate(void) {
                 action(c);
                 break;
         case 7:
-                visitors_lost(&world.agent, p);
-                visits_lost(&world.agent, p);
-                assert(!visits_use(&world.agent, p) && !visitors_use(&world.agent, p));
+                remote_sruns_peer_lost(&world.agent, p);
+                stepmgr_proxies_peer_lost(&world.agent, p);
+                assert(!stepmgr_proxies_use_peer(&world.agent, p) &&
+                                !remote_sruns_use_peer(&world.agent, p));
                 break;
         case 8:
                 p->takes = take(2);
                 break;
         case 9:
-                visit_gone(c);
+                stepmgr_proxy_client_gone(c);
                 break;
         case 10:
                 world.agent.ready = take(2);
@@ -301,7 +303,7 @@ static void begin(void) {
         world.credential.uid = USER;
         world.message.credential = &world.credential;
         world.message.visit_token = TOKEN;
-        world.maker = (struct maker){ .job = &world.job, .message = &world.message };
+        world.maker = (struct stepmgr){ .job = &world.job, .message = &world.message };
         TAILQ_INIT(&world.maker.steps);
         world.job = (struct job){ .agent = &world.agent,
                 .id = JOB,
@@ -329,9 +331,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         while (in.size > 0)
                 operate();
         for (size_t i = 0; i < CLIENTS; i++)
-                visit_free(&world.clients[i]);
-        visitors_done(&world.agent);
-        visits_done(&world.agent);
+                stepmgr_proxy_free(&world.clients[i]);
+        remote_sruns_done(&world.agent);
+        stepmgr_proxies_done(&world.agent);
         sd_event_unref(world.agent.event);
         return 0;
 }

@@ -59,48 +59,48 @@ static void sent(enum to to, const Envelope *env) {
 }
 
 /* Steps that a node makes are not looked at. */
-void guests_done(struct agent *a) {
+void remote_steps_done(struct agent *a) {
         (void)a;
 }
-void guests_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
+void remote_step_handle_message(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
         (void)a, (void)p, (void)m;
 }
-void guests_lost(struct agent *a, const struct peer *p) {
+void remote_steps_peer_lost(struct agent *a, const struct peer *p) {
         (void)a, (void)p;
 }
-void maker_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
+void stepmgr_handle_message(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
         (void)a, (void)p, (void)m;
 }
-void visitors_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
+void remote_srun_handle_message(struct agent *a, struct peer *p, Slumber__Visit *m) {
         (void)a, (void)p, (void)m;
 }
-void visitors_lost(struct agent *a, const struct peer *p) {
+void remote_sruns_peer_lost(struct agent *a, const struct peer *p) {
         (void)a, (void)p;
 }
-bool visitors_use(const struct agent *a, const struct peer *p) {
+bool remote_sruns_use_peer(const struct agent *a, const struct peer *p) {
         (void)a, (void)p;
         return false;
 }
-void visitors_done(struct agent *a) {
+void remote_sruns_done(struct agent *a) {
         (void)a;
 }
-void visits_read(struct agent *a) {
+void stepmgr_addresses_read(struct agent *a) {
         (void)a;
 }
-void visits_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
+void stepmgr_proxy_handle_message(struct agent *a, struct peer *p, Slumber__Visit *m) {
         (void)a, (void)p, (void)m;
 }
-void visits_lost(struct agent *a, const struct peer *p) {
+void stepmgr_proxies_peer_lost(struct agent *a, const struct peer *p) {
         (void)a, (void)p;
 }
-bool visits_use(const struct agent *a, const struct peer *p) {
+bool stepmgr_proxies_use_peer(const struct agent *a, const struct peer *p) {
         (void)a, (void)p;
         return false;
 }
-void visits_done(struct agent *a) {
+void stepmgr_proxies_done(struct agent *a) {
         (void)a;
 }
-void makers_lost(struct agent *a, const struct peer *p, bool quiet) {
+void stepmgr_peer_lost(struct agent *a, const struct peer *p, bool quiet) {
         (void)a, (void)p, (void)quiet;
 }
 

@@ -84,7 +84,7 @@ static int begin(void **state) {
 
 static int end(void **state) {
         (void)state;
-        guests_done(&world.agent);
+        remote_steps_done(&world.agent);
         sd_event_unref(world.agent.event);
         return 0;
 }
@@ -138,7 +138,7 @@ static void say(uint32_t job, uint32_t restarts, uint32_t step, const uint32_t *
                 assert_int_equal(credential_sign(key, &body, &m.launch->credential), 0);
                 credential_key_free(key);
         }
-        guests_take(&world.agent, &world.home, &m);
+        remote_step_handle_message(&world.agent, &world.home, &m);
         if (m.launch)
                 slumber__launch_step__free_unpacked(m.launch, NULL);
 }
@@ -151,7 +151,7 @@ static void ask_about(uint32_t job, uint32_t step) {
         m.token = 5;
         m.node = world.agent.node;
         m.ask = true;
-        guests_take(&world.agent, &world.home, &m);
+        remote_step_handle_message(&world.agent, &world.home, &m);
 }
 
 static void grant_run(uint32_t job, uint32_t restarts, bool yes) {
@@ -170,7 +170,7 @@ static void grant_run(uint32_t job, uint32_t restarts, bool yes) {
         } else {
                 m.why = why;
         }
-        guests_granted(&world.agent, &m);
+        remote_steps_handle_grant(&world.agent, &m);
         credential_key_free(key);
 }
 
@@ -221,7 +221,7 @@ static void an_earlier_run_starts_nothing(void **state) {
         say(7, 0, 0, &earlier);
         grant_run(7, 0, true);
         assert_int_equal(world.launched, 1);
-        guests_forget(&world.agent, 7); /* it is ended, to run again */
+        remote_steps_drop_job_grants(&world.agent, 7); /* it is ended, to run again */
         say(7, 1, 0, &later);
         grant_run(7, 1, true);
         assert_int_equal(world.launched, 2);

@@ -256,24 +256,24 @@ static void fill(struct told *t, size_t n_nodes) {
         t->spec.num_tasks = t->spec.cpus_per_task = t->spec.min_nodes = 1;
 }
 
-static enum slumber_error fits(const struct maker_job *j, const struct told *t,
-                const struct maker_taker *others, size_t n) {
-        _cleanup_(maker_fit_freep) struct fit *f = NULL;
+static enum slumber_error fits(const struct stepmgr_job *j, const struct told *t,
+                const struct stepmgr_taker *others, size_t n) {
+        _cleanup_(stepmgr_fit_freep) struct fit *f = NULL;
         struct fail fail = { 0 };
 
-        enum slumber_error e = maker_job_fit(j, &t->spec, NULL, others, n, &f, &fail);
+        enum slumber_error e = stepmgr_job_fit_step(j, &t->spec, NULL, others, n, &f, &fail);
         assert_int_equal(f != NULL, e == SLUMBER_OK);
         return e;
 }
 
 /* It begins beside these. */
-static void begin(struct maker_job *j, const struct told *t, const struct maker_taker *others,
+static void begin(struct stepmgr_job *j, const struct told *t, const struct stepmgr_taker *others,
                 size_t n, Slumber__MadeStep *m) {
-        _cleanup_(maker_fit_freep) struct fit *f = NULL;
+        _cleanup_(stepmgr_fit_freep) struct fit *f = NULL;
         struct fail fail = { 0 };
 
-        assert_int_equal(maker_job_fit(j, &t->spec, NULL, others, n, &f, &fail), SLUMBER_OK);
-        maker_job_begin(j, &t->spec, f, m);
+        assert_int_equal(stepmgr_job_fit_step(j, &t->spec, NULL, others, n, &f, &fail), SLUMBER_OK);
+        stepmgr_job_begin_step(j, &t->spec, f, m);
 }
 
 static void steps_get_cores_of_their_own(void **state) {
@@ -283,7 +283,7 @@ static void steps_get_cores_of_their_own(void **state) {
 
         (void)state;
         fill(&t, 1);
-        _cleanup_(maker_job_freep) struct maker_job *j = maker_job_new(&t.maker, &fail);
+        _cleanup_(stepmgr_job_freep) struct stepmgr_job *j = stepmgr_job_new(&t.maker, &fail);
         assert_non_null(j);
         assert_int_equal(fits(j, &t, NULL, 0), SLUMBER_OK);
         t.spec.mem_per_cpu = 100;
@@ -292,10 +292,10 @@ static void steps_get_cores_of_their_own(void **state) {
         assert_int_equal(a.num_tasks, 3);
         assert_int_equal(a.n_nodes, 1);
         assert_int_equal(a.nodes[0]->taken, 3);
-        assert_int_equal(maker_job_memory(j, &t.spec, a.nodes[0]), 300);
+        assert_int_equal(stepmgr_job_step_memory(j, &t.spec, a.nodes[0]), 300);
         b.step_id = 1;
         t.spec.num_tasks = 1;
-        const struct maker_taker others[] = { { &t.spec, &a }, { &t.spec, &b } };
+        const struct stepmgr_taker others[] = { { &t.spec, &a }, { &t.spec, &b } };
         begin(j, &t, others, 1, &b);
         _cleanup_(bitset_freep) struct bitset *x = bitset_new(8), *y = bitset_new(8);
         assert_int_equal(bitset_parse(x, a.nodes[0]->cores), 0);
@@ -304,12 +304,12 @@ static void steps_get_cores_of_their_own(void **state) {
         assert_int_equal(bitset_count(y), 1);
         assert_false(bitset_overlaps(x, y));
         assert_int_equal(fits(j, &t, others, 2), SLUMBER_NODES_BUSY);
-        maker_job_end(j, 0);
+        stepmgr_job_end_step(j, 0);
         assert_int_equal(fits(j, &t, others + 1, 1), SLUMBER_OK);
         t.spec.num_tasks = 5;
         assert_int_equal(fits(j, &t, others + 1, 1), SLUMBER_TOO_MANY_CPUS);
-        made_step_done(&a);
-        made_step_done(&b);
+        stepmgr_job_free_message(&a);
+        stepmgr_job_free_message(&b);
 }
 
 static void steps_get_generic_resources_of_their_own(void **state) {
@@ -320,32 +320,32 @@ static void steps_get_generic_resources_of_their_own(void **state) {
 
         (void)state;
         fill(&t, 1);
-        _cleanup_(maker_job_freep) struct maker_job *j = maker_job_new(&t.maker, &fail);
+        _cleanup_(stepmgr_job_freep) struct stepmgr_job *j = stepmgr_job_new(&t.maker, &fail);
         assert_non_null(j);
         begin(j, &t, NULL, 0, &c); /* asks for none: it has all, with others */
-        assert_string_equal(maker_job_gres(j, &c, c.nodes[0]), job_gres);
+        assert_string_equal(stepmgr_job_step_gres(j, &c, c.nodes[0]), job_gres);
         t.spec.tres_per_node = two_gpus;
         a.step_id = 1;
-        const struct maker_taker others[] = { { &t.spec, &c }, { &t.spec, &a }, { &t.spec, &b } };
+        const struct stepmgr_taker others[] = { { &t.spec, &c }, { &t.spec, &a }, { &t.spec, &b } };
         begin(j, &t, others, 1, &a);
-        assert_string_equal(maker_job_gres(j, &a, a.nodes[0]), "gpu:a100:2(IDX:0-1)");
+        assert_string_equal(stepmgr_job_step_gres(j, &a, a.nodes[0]), "gpu:a100:2(IDX:0-1)");
         assert_int_equal(fits(j, &t, others, 2), SLUMBER_NODES_BUSY);
         t.spec.tres_per_node = one_gpu;
         b.step_id = 2;
         begin(j, &t, others, 2, &b);
-        assert_string_equal(maker_job_gres(j, &b, b.nodes[0]), "gpu:a100:1(IDX:3)");
+        assert_string_equal(stepmgr_job_step_gres(j, &b, b.nodes[0]), "gpu:a100:1(IDX:3)");
         assert_int_equal(fits(j, &t, others, 3), SLUMBER_NODES_BUSY);
         /* a slumberd that was killed has them as before */
-        _cleanup_(maker_job_freep) struct maker_job *k = maker_job_new(&t.maker, &fail);
-        assert_int_equal(maker_job_goes_on(k, &a), 0);
+        _cleanup_(stepmgr_job_freep) struct stepmgr_job *k = stepmgr_job_new(&t.maker, &fail);
+        assert_int_equal(stepmgr_job_restore_step(k, &a), 0);
         assert_int_equal(fits(k, &t, others + 1, 1), SLUMBER_OK);
-        assert_int_equal(maker_job_goes_on(k, &b), 0);
+        assert_int_equal(stepmgr_job_restore_step(k, &b), 0);
         assert_int_equal(fits(k, &t, others + 1, 2), SLUMBER_NODES_BUSY);
-        maker_job_end(k, 2);
+        stepmgr_job_end_step(k, 2);
         assert_int_equal(fits(k, &t, others + 1, 1), SLUMBER_OK);
-        made_step_done(&a);
-        made_step_done(&b);
-        made_step_done(&c);
+        stepmgr_job_free_message(&a);
+        stepmgr_job_free_message(&b);
+        stepmgr_job_free_message(&c);
 }
 
 static void a_step_has_several_nodes(void **state) {
@@ -355,7 +355,7 @@ static void a_step_has_several_nodes(void **state) {
 
         (void)state;
         fill(&t, 2);
-        _cleanup_(maker_job_freep) struct maker_job *j = maker_job_new(&t.maker, &fail);
+        _cleanup_(stepmgr_job_freep) struct stepmgr_job *j = stepmgr_job_new(&t.maker, &fail);
         assert_non_null(j);
         t.spec.min_nodes = 2;
         t.spec.num_tasks = 6;
@@ -367,12 +367,12 @@ static void a_step_has_several_nodes(void **state) {
                 assert_int_equal(a.nodes[i]->place, i);
                 assert_int_equal(a.nodes[i]->tasks, 3);
         }
-        const struct maker_taker others[] = { { &t.spec, &a } };
+        const struct stepmgr_taker others[] = { { &t.spec, &a } };
         t.spec.num_tasks = t.spec.min_nodes = 2;
         assert_int_equal(fits(j, &t, others, 1), SLUMBER_OK);
         t.spec.num_tasks = 3;
         assert_int_equal(fits(j, &t, others, 1), SLUMBER_NODES_BUSY);
-        made_step_done(&a);
+        stepmgr_job_free_message(&a);
 }
 
 static void features_and_memory_count(void **state) {
@@ -381,7 +381,7 @@ static void features_and_memory_count(void **state) {
 
         (void)state;
         fill(&t, 1);
-        _cleanup_(maker_job_freep) struct maker_job *j = maker_job_new(&t.maker, &fail);
+        _cleanup_(stepmgr_job_freep) struct stepmgr_job *j = stepmgr_job_new(&t.maker, &fail);
         t.spec.features = wanted;
         assert_int_equal(fits(j, &t, NULL, 0), SLUMBER_OK);
         t.spec.features = missing;
@@ -399,24 +399,24 @@ static void what_cannot_be_is_refused(void **state) {
         (void)state;
         fill(&t, 1);
         t.node[0].cpus = 9;
-        assert_null(maker_job_new(&t.maker, &fail));
+        assert_null(stepmgr_job_new(&t.maker, &fail));
         assert_non_null(strstr(fail.text, "9 CPUs of 8 cores"));
         fill(&t, 1);
         t.node[0].units = 0;
-        assert_null(maker_job_new(&t.maker, &fail));
+        assert_null(stepmgr_job_new(&t.maker, &fail));
         fill(&t, 1);
         t.node[0].hardware = NULL;
-        assert_null(maker_job_new(&t.maker, &fail));
+        assert_null(stepmgr_job_new(&t.maker, &fail));
         fill(&t, 2);
         t.node[1].cores = beyond;
-        assert_null(maker_job_new(&t.maker, &fail));
+        assert_null(stepmgr_job_new(&t.maker, &fail));
         assert_non_null(strstr(fail.text, "cores \"2-8\""));
         fill(&t, 1);
         t.node[0].job_gres = none_such;
-        assert_null(maker_job_new(&t.maker, &fail));
+        assert_null(stepmgr_job_new(&t.maker, &fail));
         assert_non_null(strstr(fail.text, "\"gpu:h100:1(IDX:0)\" is no part of Gres="));
         fill(&t, 0);
-        assert_null(maker_job_new(&t.maker, &fail));
+        assert_null(stepmgr_job_new(&t.maker, &fail));
 }
 
 static void a_step_elsewhere_does_not_go_on(void **state) {
@@ -429,18 +429,18 @@ static void a_step_elsewhere_does_not_go_on(void **state) {
 
         (void)state;
         fill(&t, 2);
-        _cleanup_(maker_job_freep) struct maker_job *j = maker_job_new(&t.maker, &fail);
-        assert_int_equal(maker_job_goes_on(j, &m), -EBADMSG);
+        _cleanup_(stepmgr_job_freep) struct stepmgr_job *j = stepmgr_job_new(&t.maker, &fail);
+        assert_int_equal(stepmgr_job_restore_step(j, &m), -EBADMSG);
         m.nodes = nodes;
         m.n_nodes = 2;
-        assert_int_equal(maker_job_goes_on(j, &m), -EBADMSG); /* the same node twice */
+        assert_int_equal(stepmgr_job_restore_step(j, &m), -EBADMSG); /* the same node twice */
         node[1].place = 2;
-        assert_int_equal(maker_job_goes_on(j, &m), -EBADMSG);
+        assert_int_equal(stepmgr_job_restore_step(j, &m), -EBADMSG);
         node[1].place = 1;
         node[1].gres = missing;
-        assert_int_equal(maker_job_goes_on(j, &m), -EBADMSG);
+        assert_int_equal(stepmgr_job_restore_step(j, &m), -EBADMSG);
         node[1].gres = node[0].gres;
-        assert_int_equal(maker_job_goes_on(j, &m), 0);
+        assert_int_equal(stepmgr_job_restore_step(j, &m), 0);
 }
 
 int main(void) {

@@ -24,7 +24,7 @@ struct peer {
 static struct {
         struct agent agent;
         struct job jobs[2]; /* two runs of JOB, the newest first */
-        struct maker makers[2];
+        struct stepmgr makers[2];
         Slumber__StepMaker messages[2];
         Slumber__CredentialBody credential;
         struct client srun;
@@ -42,14 +42,14 @@ static struct {
 
 /* ---- what is around them ---- */
 
-bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
+bool stepmgr_handle_request_of_run(struct job *j, struct client *c, const Envelope *env) {
         (void)env;
         world.asker = c;
         world.asked = j ? j->restarts : UINT32_MAX;
         return j && !world.knows_nothing;
 }
 
-int home_file_write(uint32_t job, const uint8_t *data, size_t size) {
+int stepmgr_address_file_write(uint32_t job, const uint8_t *data, size_t size) {
         if (job != JOB)
                 return 0;
         world.size = size;
@@ -57,45 +57,46 @@ int home_file_write(uint32_t job, const uint8_t *data, size_t size) {
         return 0;
 }
 
-void home_file_remove(uint32_t job) {
+void stepmgr_address_file_remove(uint32_t job) {
         if (job == JOB)
                 world.size = 0;
 }
 
-void home_files_read(bool (*found)(uint32_t job, const uint8_t *data, size_t size, void *user),
+void stepmgr_address_files_read(
+                bool (*found)(uint32_t job, const uint8_t *data, size_t size, void *user),
                 void *user) {
         (void)found, (void)user;
 }
 
-bool made_attach(struct job *j, struct client *c, uint64_t id, uint32_t step) {
+bool stepmgr_handle_attach(struct job *j, struct client *c, uint64_t id, uint32_t step) {
         (void)id, (void)step;
         world.asked = j ? j->restarts : UINT32_MAX;
-        world.attach_by = c->conn ? NULL : c->visit->peer;
+        world.attach_by = c->conn ? NULL : c->proxy->peer;
         return j;
 }
 
-bool made_action(struct client *c, const Envelope *env) {
+bool stepmgr_handle_action(struct client *c, const Envelope *env) {
         (void)c, (void)env;
         return false;
 }
 
-void made_client_gone(struct client *c, bool for_good) {
+void stepmgr_client_gone(struct client *c, bool for_good) {
         (void)c, (void)for_good;
 }
 
-void made_free(struct made *s) {
+void stepmgr_step_free(struct stepmgr_step *s) {
         (void)s;
 }
 
-void made_gather(struct maker *k) {
+void stepmgr_hold_queue(struct stepmgr *k) {
         k->gathers = true;
 }
 
-void maker_due(struct maker *k, usec_t at) {
+void stepmgr_arm_timer(struct stepmgr *k, usec_t at) {
         (void)k, (void)at;
 }
 
-void made_await_srun(struct made *s) {
+void stepmgr_step_await_srun(struct stepmgr_step *s) {
         s->orphan_due = 1;
 }
 
@@ -154,7 +155,7 @@ static void world_begin(void) {
                         .restarts = (uint32_t)(1 - i),
                         .maker = &world.makers[i] };
                 world.messages[i].visit_token = TOKEN + world.jobs[i].restarts;
-                world.makers[i] = (struct maker){ .job = &world.jobs[i],
+                world.makers[i] = (struct stepmgr){ .job = &world.jobs[i],
                         .message = &world.messages[i] };
                 TAILQ_INIT(&world.makers[i].steps);
         }
@@ -171,9 +172,9 @@ static void world_begin(void) {
 }
 
 static void world_end(void) {
-        visit_free(&world.srun);
-        visitors_done(&world.agent);
-        visits_done(&world.agent);
+        stepmgr_proxy_free(&world.srun);
+        remote_sruns_done(&world.agent);
+        stepmgr_proxies_done(&world.agent);
         sd_event_unref(world.agent.event);
 }
 
@@ -191,7 +192,7 @@ static void visitor_asks(uint32_t restarts, uint64_t visitor) {
         m.to_home = true;
         m.request = &request;
         world.asked = UINT32_MAX;
-        visitors_take(&world.agent, &world.peer, &m);
+        remote_srun_handle_message(&world.agent, &world.peer, &m);
 }
 
 static void visit_means_its_run(void **state) {
@@ -224,15 +225,15 @@ static void one_user_does_not_fill_a_home(void **state) {
 
 /* It is to come back to its place, so nothing begins meanwhile. */
 static void one_that_waits_and_is_cut_off_is_awaited(void **state) {
-        struct made waits = { .maker = &world.makers[0] };
+        struct stepmgr_step waits = { .maker = &world.makers[0] };
 
         world_begin();
         visitor_asks(1, 1);
         TAILQ_INSERT_TAIL(&world.makers[0].steps, &waits, next);
-        visitors_lost(&world.agent, NULL); /* others' */
+        remote_sruns_peer_lost(&world.agent, NULL); /* others' */
         assert_false(world.makers[0].gathers);
         waits.client = world.asker;
-        visitors_lost(&world.agent, &world.peer);
+        remote_sruns_peer_lost(&world.agent, &world.peer);
         assert_true(world.makers[0].gathers);
         assert_false(world.makers[1].gathers);
         world_end();
@@ -242,10 +243,10 @@ static void visitors_go_with_the_steps_of_their_job(void **state) {
         world_begin();
         visitor_asks(0, 1);
         visitor_asks(1, 2);
-        visitors_forget(&world.agent, &world.jobs[1]);
-        assert_true(visitors_use(&world.agent, &world.peer));
-        visitors_forget(&world.agent, &world.jobs[0]);
-        assert_false(visitors_use(&world.agent, &world.peer));
+        remote_sruns_free_of_job(&world.agent, &world.jobs[1]);
+        assert_true(remote_sruns_use_peer(&world.agent, &world.peer));
+        remote_sruns_free_of_job(&world.agent, &world.jobs[0]);
+        assert_false(remote_sruns_use_peer(&world.agent, &world.peer));
         world_end();
 }
 
@@ -261,7 +262,7 @@ static void visitor_attaches(uint64_t token) {
         m.to_home = true;
         m.attach = &attach;
         world.asked = UINT32_MAX;
-        visitors_take(&world.agent, &world.peer, &m);
+        remote_srun_handle_message(&world.agent, &world.peer, &m);
 }
 
 static void sattach_is_answered_and_forgotten(void **state) {
@@ -271,7 +272,7 @@ static void sattach_is_answered_and_forgotten(void **state) {
         visitor_attaches(TOKEN + 1);
         assert_int_equal(world.asked, 1);
         assert_ptr_equal(world.attach_by, &world.peer);
-        assert_false(visitors_use(&world.agent, &world.peer));
+        assert_false(remote_sruns_use_peer(&world.agent, &world.peer));
         world_end();
 }
 
@@ -284,7 +285,7 @@ static bool srun_asks(void) {
         m.job_id = JOB;
         ENVELOPE(env, STEP_REQUEST, step_request, &m);
         env.id = 1;
-        return visit_request(&world.srun, &env);
+        return stepmgr_proxy_request(&world.srun, &env);
 }
 
 static void controller_names_for_sattach(void) {
@@ -301,7 +302,7 @@ static void controller_names_for_sattach(void) {
         ENVELOPE(env, HOME_AT, home_at, &m);
         env.reply_to = 5;
         world.said = -1;
-        visit_begin(&world.srun, &env);
+        stepmgr_proxy_begin(&world.srun, &env);
 }
 
 static void home_attaches(uint32_t job) {
@@ -314,7 +315,7 @@ static void home_attaches(uint32_t job) {
         m.token = TOKEN + 1;
         m.id = 5;
         m.attached = &reply;
-        visits_take(&world.agent, &world.peer, &m);
+        stepmgr_proxy_handle_message(&world.agent, &world.peer, &m);
 }
 
 static void sattach_hears_its_home_or_that_it_is_lost(void **state) {
@@ -325,9 +326,9 @@ static void sattach_hears_its_home_or_that_it_is_lost(void **state) {
         home_attaches(JOB);
         assert_int_equal(world.said, 0);
         assert_int_equal(world.said_id, 5);
-        assert_false(visits_use(&world.agent, &world.peer));
+        assert_false(stepmgr_proxies_use_peer(&world.agent, &world.peer));
         controller_names_for_sattach();
-        visits_lost(&world.agent, &world.peer);
+        stepmgr_proxies_peer_lost(&world.agent, &world.peer);
         assert_int_equal(world.said, SLUMBER_FAILED);
         assert_int_equal(world.said_id, 5);
         world.srun.uid = USER + 1;
@@ -351,7 +352,7 @@ static void controller_names_job_at(const char *node, uint32_t job, uint32_t res
         m.request = &request;
         ENVELOPE(env, HOME_AT, home_at, &m);
         env.reply_to = 1;
-        visit_begin(&world.srun, &env);
+        stepmgr_proxy_begin(&world.srun, &env);
 }
 
 static void controller_names_job(uint32_t job, uint32_t restarts) {
@@ -373,7 +374,7 @@ static void home_answers(uint32_t restarts, Slumber__Error *error) {
         m.error = error;
         m.notice = error ? NULL : &waits;
         world.said = -1;
-        visits_take(&world.agent, &world.peer, &m);
+        stepmgr_proxy_handle_message(&world.agent, &world.peer, &m);
 }
 
 static void one_that_is_over_there_is_asked_of_the_controller_once(void **state) {
@@ -384,7 +385,7 @@ static void one_that_is_over_there_is_asked_of_the_controller_once(void **state)
         controller_names(0);
         home_answers(0, &error); /* as the controller says, too */
         assert_int_equal(world.said, SLUMBER_JOB_ENDED);
-        visit_free(&world.srun);
+        stepmgr_proxy_free(&world.srun);
         assert_true(srun_asks());
         uint64_t gone = world.peer.gone;
         home_answers(0, &error); /* the job may run anew */
@@ -397,7 +398,7 @@ static void one_that_is_over_there_is_asked_of_the_controller_once(void **state)
         home_answers(1, NULL); /* it waits there */
         home_answers(1, &error);
         assert_int_equal(world.said, SLUMBER_JOB_ENDED);
-        visit_free(&world.srun);
+        stepmgr_proxy_free(&world.srun);
         world.agent.ready = false;
         assert_true(srun_asks());
         home_answers(1, &error); /* no other knows it better */
@@ -421,7 +422,7 @@ static void one_connection_has_one_visit(void **state) {
         home_answers(1, NULL);
         assert_int_equal(world.said, 0);
         assert_true(srun_asks()); /* it asks again as before */
-        visit_free(&world.srun);
+        stepmgr_proxy_free(&world.srun);
         controller_names_for_sattach();
         assert_false(srun_asks()); /* the home is known: the controller has it refused */
         world_end();
@@ -431,17 +432,17 @@ static void home_is_kept_while_it_is_needed(void **state) {
         world_begin();
         controller_names(0);
         assert_true(world.size > 0);
-        visits_lost(&world.agent, &world.peer); /* srun is to ask again */
-        visit_gone(&world.srun);
+        stepmgr_proxies_peer_lost(&world.agent, &world.peer); /* srun is to ask again */
+        stepmgr_proxy_client_gone(&world.srun);
         assert_true(world.size > 0);
-        assert_false(visits_restore(&world.agent, JOB + 1, world.file, world.size));
-        assert_false(visits_restore(&world.agent, JOB, world.file, world.size / 2));
-        visits_done(&world.agent); /* the next slumberd */
-        assert_true(visits_restore(&world.agent, JOB, world.file, world.size));
+        assert_false(stepmgr_address_unpack(&world.agent, JOB + 1, world.file, world.size));
+        assert_false(stepmgr_address_unpack(&world.agent, JOB, world.file, world.size / 2));
+        stepmgr_proxies_done(&world.agent); /* the next slumberd */
+        assert_true(stepmgr_address_unpack(&world.agent, JOB, world.file, world.size));
         assert_false(srun_asks()); /* the controller knows it better... */
         world.agent.ready = false; /* ... where it is there */
         assert_true(srun_asks());
-        visit_gone(&world.srun);
+        stepmgr_proxy_client_gone(&world.srun);
         assert_int_equal(world.size, 0);
         world_end();
 }
@@ -455,7 +456,7 @@ static void home_begins(void) {
         m.id = 1;
         m.reply = &reply;
         world.said = -1;
-        visits_take(&world.agent, &world.peer, &m);
+        stepmgr_proxy_handle_message(&world.agent, &world.peer, &m);
 }
 
 /* Its step has begun there: it is asked of the controller, and stays that home's visitor. */
@@ -464,18 +465,18 @@ static void one_whose_home_is_forgotten_stays_its_visitor(void **state) {
 
         world_begin();
         controller_names(0);
-        struct visit *of = world.srun.visit;
-        world.srun.visit = NULL;
+        struct stepmgr_proxy *of = world.srun.proxy;
+        world.srun.proxy = NULL;
         for (uint32_t i = 0; i < most; i++) {
                 controller_names_job(JOB + 1 + i, 0);
-                visit_free(&world.srun);
+                stepmgr_proxy_free(&world.srun);
         }
-        world.srun.visit = of;
+        world.srun.proxy = of;
         home_begins();
         assert_int_equal(world.said, SLUMBER_CONTROLLER_AWAY);
         assert_false(srun_asks());
         uint64_t gone = world.peer.gone;
-        visit_gone(&world.srun);
+        stepmgr_proxy_client_gone(&world.srun);
         assert_int_equal(world.peer.gone, gone + 1);
         world_end();
 }
