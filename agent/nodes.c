@@ -82,7 +82,7 @@ static void nodes_on_message(struct peer *p, Envelope *env, void *user) {
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW)
                 srun_streams_view(user, p, env);
         else
-                peer_complain(p, "message %d is not for other nodes", (int)env->body_case);
+                peer_log_bad_message(p, "message %d is not for other nodes", (int)env->body_case);
 }
 
 static void on_up(struct peer *p, void *user) {

@@ -41,14 +41,14 @@ void tree_take(struct agent *a, struct peer *p, Envelope *env) {
                             &fail) >= 0)
                 return;
         if (p)
-                peer_complain(p, "%s", fail.text);
+                peer_log_bad_message(p, "%s", fail.text);
         else
                 log_warning(0, "A message of the controller is dropped: %s", fail.text);
 }
 
 void tree_answered(struct agent *a, struct peer *p, Slumber__TreeAnswer *m) {
         if (!hops_answered(a->hops, p, m))
-                peer_complain(p, "it answers for nodes that it was not to tell anything");
+                peer_log_bad_message(p, "it answers for nodes that it was not to tell anything");
 }
 
 void tree_asked(struct agent *a, const Slumber__TreeAnswer *m) {

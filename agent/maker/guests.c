@@ -132,7 +132,7 @@ static void step_send_to_manager(struct step *s, Slumber__MakerMessage *m) {
                 return;
         step_message_fill(a, &s->name, s->streams.token, m);
         if (!s->stepmgr_peer)
-                s->stepmgr_peer = peers_at(a->peers, s->maker);
+                s->stepmgr_peer = peers_get(a->peers, s->maker);
         if (!step_message_send(s->stepmgr_peer, m))
                 s->stepmgr_peer = NULL;
 }
@@ -179,7 +179,7 @@ void remote_step_refuse_launch(struct agent *a, const Slumber__CredentialBody *b
 
         step_message_fill(a, &name, body->stream_token, &m);
         step_message_set_report(&m, env);
-        (void)step_message_send(peers_at(a->peers, body->maker), &m);
+        (void)step_message_send(peers_get(a->peers, body->maker), &m);
 }
 
 /* Answers the step manager's question about step s; NULL: the step is not here. */
@@ -308,7 +308,7 @@ static void remote_step_launch(struct remote_steps *g, struct peer *p, Slumber__
         if (r >= 0 && !credential_fits_message(m, body))
                 r = fail_set(&fail, -EACCES, "the credential is for another step");
         if (r < 0) {
-                peer_complain(p, "a launch of step %u of job %u is refused: %s", m->step_id,
+                peer_log_bad_message(p, "a launch of step %u of job %u is refused: %s", m->step_id,
                                 m->job_id, fail.text);
                 remote_step_send_error(a, p, m, SLUMBER_BAD_CREDENTIAL, fail.text);
                 return;
@@ -396,8 +396,8 @@ static void remote_step_handle_launch(struct remote_steps *g, struct peer *p,
         if (s && s->streams.token == m->token)
                 remote_step_send_state(g->agent, p, s, m);
         else if (s)
-                peer_complain(p, "it does not show the token of step %u of job %u", m->step_id,
-                                m->job_id);
+                peer_log_bad_message(p, "it does not show the token of step %u of job %u",
+                                m->step_id, m->job_id);
         else if (w)
                 w->peer = p;
         else if (ended_steps_have(g, &name))
@@ -545,12 +545,12 @@ void remote_step_handle_message(struct agent *a, struct peer *p, Slumber__MakerM
         if (!g)
                 return; /* no timer: the step manager asks again */
         if (!streq(m->node, a->node))
-                peer_complain(p, "it takes this node for \"%.64s\"", m->node);
+                peer_log_bad_message(p, "it takes this node for \"%.64s\"", m->node);
         else if (m->launch)
                 remote_step_handle_launch(g, p, m);
         else if (s && (!s->maker || s->streams.token != m->token))
-                peer_complain(p, "it does not show the token of step %u of job %u", m->step_id,
-                                m->job_id);
+                peer_log_bad_message(p, "it does not show the token of step %u of job %u",
+                                m->step_id, m->job_id);
         else if (s)
                 remote_step_handle_orders(g, p, s, m);
         else if (m->signal && (m->signal->terminate || m->signal->signal == SIGKILL) &&

@@ -248,7 +248,7 @@ static bool part_send_message(struct stepmgr_step *s, size_t i, Slumber__MakerMe
         m->node = (char *)(uintptr_t)part_node(s, i);
         ENVELOPE(env, MAKER_MESSAGE, maker_message, m);
         if (!part->peer)
-                part->peer = peers_at(k->job->agent->peers, part_address(s, i));
+                part->peer = peers_get(k->job->agent->peers, part_address(s, i));
         if (part->peer && peer_send(part->peer, &env))
                 return true;
         part->peer = NULL;
@@ -540,13 +540,14 @@ void stepmgr_handle_message(struct agent *a, struct peer *p, Slumber__MakerMessa
         }
         size_t i = part_find_by_node(s, m->node);
         if (m->token != s->row->stream_token || i == s->row->n_nodes || part_is_here(s, i)) {
-                peer_complain(p,
+                peer_log_bad_message(p,
                                 "it is not a node of step %u of job %u, or does not show its token",
                                 m->step_id, m->job_id);
                 return;
         }
         if (!node_message_is_consistent(m)) {
-                peer_complain(p, "it speaks for %s of another step or node than it names", m->node);
+                peer_log_bad_message(p, "it speaks for %s of another step or node than it names",
+                                m->node);
                 return;
         }
         struct part *part = &s->parts[i];

@@ -182,7 +182,7 @@ static void remote_srun_handle_request(struct job *j, struct peer *p, struct cli
         env.id = m->id;
         if (m->request->job_id != m->job_id ||
                         (m->request->spec && m->request->spec->interactive)) {
-                peer_complain(p, "it asks for a step of job %u, which is not made here",
+                peer_log_bad_message(p, "it asks for a step of job %u, which is not made here",
                                 m->request->job_id);
                 remote_srun_refuse(p, m, SLUMBER_PROTOCOL, "");
                 return;
@@ -225,7 +225,8 @@ void remote_srun_handle_message(struct agent *a, struct peer *p, Slumber__Visit 
         bool known = j && j->maker && m->token && j->maker->message->visit_token == m->token;
 
         if (j && j->maker && !known)
-                peer_complain(p, "it does not show the token of the steps of job %u", m->job_id);
+                peer_log_bad_message(p, "it does not show the token of the steps of job %u",
+                                m->job_id);
         if (c && c->proxy->token != m->token)
                 return;
         if (m->gone || !known) {

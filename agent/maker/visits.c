@@ -258,7 +258,7 @@ static bool stepmgr_proxy_send_request(struct client *c, struct stepmgr_address 
         m.id = id;
         m.stream_home = h->own_address;
         m.request = request;
-        struct peer *p = peers_at(a->peers, h->address);
+        struct peer *p = peers_get(a->peers, h->address);
         if (!h->kept)
                 stepmgr_address_write_file(h);
         if (!stepmgr_proxy_send(p, c, &of, &m)) {
@@ -307,7 +307,7 @@ bool stepmgr_proxy_action(struct client *c, const Envelope *env) {
  * unreachable for SlurmdTimeout; the present request is refused, but its attempt to connect may
  * help later sruns. */
 static bool stepmgr_is_unreachable(struct agent *a, struct stepmgr_address *h) {
-        const struct peer *p = peers_at(a->peers, h->address);
+        const struct peer *p = peers_get(a->peers, h->address);
         usec_t now = now_monotonic();
 
         if (p && peer_is_up(p)) {
@@ -351,7 +351,7 @@ static void stepmgr_proxy_send_attach(struct client *c, const Envelope *env) {
 
         visit.id = env->reply_to;
         visit.attach = m->attach;
-        of.peer = peers_at(c->agent->peers, m->address);
+        of.peer = peers_get(c->agent->peers, m->address);
         if (!stepmgr_proxy_send(of.peer, c, &of, &visit)) {
                 stepmgr_proxy_refuse_attach(c, env->reply_to, m->job_id, m->node);
                 return;
@@ -581,7 +581,8 @@ void stepmgr_proxy_handle_message(struct agent *a, struct peer *p, Slumber__Visi
         bool its = v && v->peer == p && v->job == m->job_id && v->restarts == m->restarts;
 
         if (its && v->token != m->token) {
-                peer_complain(p, "it does not show the token of the steps of job %u", m->job_id);
+                peer_log_bad_message(p, "it does not show the token of the steps of job %u",
+                                m->job_id);
         } else if (!its) {
                 if (!m->lost)
                         stepmgr_proxy_reply_gone(p, m);
@@ -589,7 +590,8 @@ void stepmgr_proxy_handle_message(struct agent *a, struct peer *p, Slumber__Visi
                 stepmgr_address_set_reached(a, m->job_id);
                 stepmgr_proxy_lose(c);
         } else if (!stepmgr_answer_is_of_job(m)) {
-                peer_complain(p, "it answers for job %u with what is of another one", m->job_id);
+                peer_log_bad_message(p, "it answers for job %u with what is of another one",
+                                m->job_id);
         } else {
                 stepmgr_address_set_reached(a, m->job_id);
                 stepmgr_proxy_answer(c, m);

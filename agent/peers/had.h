@@ -7,15 +7,15 @@
 
 #include "lib/base.h"
 
-/* A zeroed had has no message. */
-struct had {
+/* A zeroed struct arrived has no message. */
+struct arrived {
         uint32_t last;
         uint64_t bits; /* bit k: number last - k has arrived */
 };
 
 /* Notes message number; returns true if the number had arrived before, or is 64 or more below the
  * last. 0, no number: false. */
-static inline bool had_before(struct had *h, uint32_t number) {
+static inline bool arrived_before(struct arrived *h, uint32_t number) {
         if (number == 0)
                 return false;
         if (number > h->last) {

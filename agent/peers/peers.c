@@ -43,7 +43,7 @@ struct peer {
         char *address;     /* HOST:PORT; NULL: incoming connection */
         bool ready;        /* established now or earlier */
         bool slow;         /* the present or last attempt took longer than SLOW */
-        bool complained;   /* peer_complain() has logged */
+        bool complained;   /* peer_log_bad_message() has logged */
         usec_t used;       /* last use, CLOCK_MONOTONIC */
         usec_t pause, again;
         sd_event_source *timer; /* SLOW, then ASK and SILENCE; NULL: no timer */
@@ -134,7 +134,7 @@ static bool peers_make_room(struct peers *all, bool made_here) {
         return true;
 }
 
-void peer_complain(struct peer *p, const char *format, ...) {
+void peer_log_bad_message(struct peer *p, const char *format, ...) {
         va_list ap;
 
         if (p->complained)
@@ -333,7 +333,7 @@ struct peer *peers_find(struct peers *all, const char *address) {
         return p && peer_is_up(p) ? p : NULL;
 }
 
-struct peer *peers_at(struct peers *all, const char *address) {
+struct peer *peers_get(struct peers *all, const char *address) {
         if (isempty(address))
                 return NULL;
         struct peer *p = peer_find(all, address);
@@ -354,7 +354,7 @@ bool peer_is_slow(const struct peer *p) {
         return p->conn && !p->ready && p->slow;
 }
 
-bool peer_takes(const struct peer *p) {
+bool peer_has_room(const struct peer *p) {
         return p->conn && conn_queued(p->conn) < QUEUE_MAX;
 }
 
@@ -363,7 +363,7 @@ size_t peer_queued(const struct peer *p) {
 }
 
 bool peer_send(struct peer *p, Envelope *env) {
-        if (!peer_takes(p) || conn_send(p->conn, env) < 0)
+        if (!peer_has_room(p) || conn_send(p->conn, env) < 0)
                 return false;
         p->used = now_monotonic();
         if (p->ready && p->timer && !timer_is_armed(p->timer))

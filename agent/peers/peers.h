@@ -39,16 +39,16 @@ uint16_t peers_port(const struct peers *all); /* takes NULL; 0: not listening */
 
 /* Returns the connection to the slumberd at HOST:PORT, also while being established: messages
    wait. NULL: a recent attempt failed, too many connections are in use, or address is empty. */
-struct peer *peers_at(struct peers *all, const char *address);
+struct peer *peers_get(struct peers *all, const char *address);
 /* An established connection, or NULL */
 struct peer *peers_find(struct peers *all, const char *address);
 bool peer_is_up(const struct peer *p);
 /* A connection is being established, and the present or the last attempt has had no answer for a
    second. */
 bool peer_is_slow(const struct peer *p);
-bool peer_takes(const struct peer *p);    /* the queue has room */
+bool peer_has_room(const struct peer *p); /* the queue has room */
 size_t peer_queued(const struct peer *p); /* bytes in the queue */
 /* false: the message is dropped, as the queue is full or the connection has just ended. */
 bool peer_send(struct peer *p, Envelope *env);
 /* A message from p is invalid and dropped: logged once for each connection. */
-void peer_complain(struct peer *p, const char *format, ...) _printf_(2, 3);
+void peer_log_bad_message(struct peer *p, const char *format, ...) _printf_(2, 3);

@@ -18,7 +18,7 @@ enum way_use route_choose(struct peers *all, struct route *r, size_t bytes, bool
         if (use != WAY_DIRECT)
                 return use;
         if (!r->peer)
-                r->peer = peers_at(all, r->address);
+                r->peer = peers_get(all, r->address);
         if (!r->peer) {
                 *ret_again = route_set_lost(r, false);
                 return WAY_DROP;
@@ -44,7 +44,7 @@ enum way_use route_send(struct peers *all, struct route *r, Envelope *env, size_
         return WAY_DROP;
 }
 
-bool route_takes(struct route *r, struct peer *p) {
+bool route_use_peer(struct route *r, struct peer *p) {
         r->peer = p;
         return way_up(&r->way);
 }
@@ -78,14 +78,14 @@ bool route_lost(struct route *r, const struct peer *p, bool quiet) {
         return r->peer == p && route_set_lost(r, quiet);
 }
 
-bool route_timed(struct peers *all, struct route *r) {
+bool route_do_due_work(struct peers *all, struct route *r) {
         usec_t now = now_monotonic();
-        bool again = way_repeats(&r->way, now);
+        bool again = way_repeat_is_due(&r->way, now);
 
-        if (!way_wants(&r->way, now))
+        if (!way_connect_is_due(&r->way, now))
                 return again;
         if (!r->peer)
-                r->peer = peers_at(all, r->address);
+                r->peer = peers_get(all, r->address);
         if (!r->peer)
                 again |= route_set_lost(r, false);
         else if (peer_is_up(r->peer))
@@ -95,7 +95,7 @@ bool route_timed(struct peers *all, struct route *r) {
         return again;
 }
 
-void route_say_lost(struct peer *p, const Slumber__StepIo *io, bool to_node) {
+void route_send_lost(struct peer *p, const Slumber__StepIo *io, bool to_node) {
         Slumber__StepIo back = SLUMBER__STEP_IO__INIT;
 
         back.job_id = io->job_id;

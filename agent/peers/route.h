@@ -20,7 +20,7 @@ void route_dropped(struct route *r); /* r->peer has dropped the message */
 enum way_use route_send(struct peers *all, struct route *r, Envelope *env, size_t bytes,
                 bool *ret_again);
 /* The following functions return true if all data has to be sent again. */
-bool route_takes(struct route *r, struct peer *p); /* p is established to the route's address */
+bool route_use_peer(struct route *r, struct peer *p); /* p is established to the route's address */
 /* The other end has sent by connection p. anew: the other end has changed its way and sends all
    data again. */
 bool route_heard(struct route *r, struct peer *p, bool anew);
@@ -28,7 +28,7 @@ void route_next(struct route *r, const char *address, bool more); /* see way_nex
 bool route_up(struct route *r, const struct peer *p);
 bool route_slow(struct route *r, const struct peer *p);
 bool route_lost(struct route *r, const struct peer *p, bool quiet);
-bool route_timed(struct peers *all, struct route *r); /* call at way_due() */
+bool route_do_due_work(struct peers *all, struct route *r); /* call at way_due() */
 /* Tells the sender p that io's step or client is not here (yet), so that the sender repeats.
    to_node: p is a node of the step, not srun's host. */
-void route_say_lost(struct peer *p, const Slumber__StepIo *io, bool to_node);
+void route_send_lost(struct peer *p, const Slumber__StepIo *io, bool to_node);

@@ -138,7 +138,7 @@ void way_passed_over(struct way *w, usec_t now) {
                 w->back_at = now + WAY_LATER;
 }
 
-bool way_tries_back(struct way *w, usec_t now) {
+bool way_return_is_due(struct way *w, usec_t now) {
         if (!w->back_at || now < w->back_at)
                 return false;
         w->back_at = now + WAY_LATER;
@@ -167,7 +167,7 @@ bool way_unknown(struct way *w, usec_t now) {
         return true;
 }
 
-bool way_was_lost(struct way *w, bool busy, usec_t now) {
+bool way_message_lost(struct way *w, bool busy, usec_t now) {
         if (!busy)
                 return way_unknown(w, now);
         if (w->state != WAY_REFUSED)
@@ -190,7 +190,7 @@ usec_t way_due(const struct way *w) {
         return MIN(MIN(connect, again), back);
 }
 
-bool way_wants(struct way *w, usec_t now) {
+bool way_connect_is_due(struct way *w, usec_t now) {
         if (!w->connect_at || now < w->connect_at)
                 return false;
         w->connect_at = 0;
@@ -201,7 +201,7 @@ bool way_wants(struct way *w, usec_t now) {
         return true;
 }
 
-bool way_repeats(struct way *w, usec_t now) {
+bool way_repeat_is_due(struct way *w, usec_t now) {
         if (!w->again_at || now < w->again_at)
                 return false;
         w->again_at = 0;

@@ -82,7 +82,7 @@ void way_next(struct way *w, bool more, usec_t now);
 /* way_next() will pass over a slumberd that does not answer: notes the time to return. */
 void way_passed_over(struct way *w, usec_t now);
 /* Returns true once at the time to try the passed-over slumberd; sets the next time. */
-bool way_tries_back(struct way *w, usec_t now);
+bool way_return_is_due(struct way *w, usec_t now);
 /* A message had no room: all data is sent again after a pause. */
 void way_dropped(struct way *w, usec_t now);
 /* The other end does not know the step (yet), or is the wrong slumberd: all data is sent again
@@ -90,10 +90,11 @@ void way_dropped(struct way *w, usec_t now);
 bool way_unknown(struct way *w, usec_t now);
 /* A slumberd on the way or at the other end has dropped a message; busy: for lack of room,
    otherwise because the step is unknown. */
-bool way_was_lost(struct way *w, bool busy, usec_t now);
+bool way_message_lost(struct way *w, bool busy, usec_t now);
 /* The other end has sent by a connection. */
 void way_heard(struct way *w);
-/* Earliest time of way_wants(), way_repeats() and way_tries_back(); USEC_INFINITY: none. */
+/* Earliest time of way_connect_is_due(), way_repeat_is_due() and way_return_is_due();
+   USEC_INFINITY: none. */
 usec_t way_due(const struct way *w);
-bool way_wants(struct way *w, usec_t now);   /* time to connect; true once */
-bool way_repeats(struct way *w, usec_t now); /* time to send all data again; true once */
+bool way_connect_is_due(struct way *w, usec_t now); /* time to connect; true once */
+bool way_repeat_is_due(struct way *w, usec_t now);  /* time to send all data again; true once */

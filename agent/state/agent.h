@@ -83,8 +83,8 @@ struct step {
                 struct stream_tree *tree; /* NULL: no slumberd in between */
                 sd_event_source *timer;
                 bool refused_said;
-                struct had signals; /* signals from srun */
-                struct gate gate;   /* to the step daemon */
+                struct arrived signals; /* signals from srun */
+                struct gate gate;       /* to the step daemon */
         } streams;
         struct { /* message to the step daemon: */
                 /* The packed StepdSpec; NULL: the daemon has answered, or belongs to an earlier

@@ -94,7 +94,7 @@ void attach_send(struct client *c, Envelope *env) {
         m->step_id = t->step;
         m->token = t->token;
         m->to_viewer = false;
-        t->peer = peers_at(c->agent->peers, t->home);
+        t->peer = peers_get(c->agent->peers, t->home);
         if (!t->peer || !peer_send(t->peer, env))
                 attached_unreachable(t);
 }

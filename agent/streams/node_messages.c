@@ -42,7 +42,7 @@ static void ask_addresses(struct step *s) {
    when the step began. */
 static struct peer *node_reach(struct step *s, uint32_t node, const char *before) {
         const char *now = s->listening ? addresses_get(s->listening, node) : "";
-        struct peer *p = peers_at(s->job->agent->peers, isempty(now) ? before : now);
+        struct peer *p = peers_get(s->job->agent->peers, isempty(now) ? before : now);
 
         if (!p)
                 ask_addresses(s);
@@ -136,12 +136,12 @@ static void node_message_check(struct peer *p, struct step *s, Envelope *env) {
         uint32_t own = m->undelivered ? m->from : m->to, other = m->undelivered ? m->to : m->from;
 
         if (s->streams.token && m->token != s->streams.token) {
-                peer_complain(p, "it does not show the token of step %u of job %u", m->step_id,
-                                m->job_id);
+                peer_log_bad_message(p, "it does not show the token of step %u of job %u",
+                                m->step_id, m->job_id);
                 return;
         }
         if (own != s->node_rank || other == own || other >= s->n_nodes) {
-                peer_complain(p, "node %u is not in step %u of job %u with node %u", other,
+                peer_log_bad_message(p, "node %u is not in step %u of job %u with node %u", other,
                                 m->step_id, m->job_id, own);
                 if (!m->undelivered && own != s->node_rank)
                         node_message_return(p, env); /* formerly another node's address */

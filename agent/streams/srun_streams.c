@@ -148,7 +148,8 @@ static int srun_on_timer(sd_event_source *source, uint64_t t, void *user) {
         h->due = USEC_INFINITY;
         for (size_t i = 0; i < h->n; i++)
                 if (way_due(&h->nodes[i].route.way) <= now)
-                        srun_settle_node(h, i, route_timed(h->agent->peers, &h->nodes[i].route));
+                        srun_settle_node(h, i,
+                                        route_do_due_work(h->agent->peers, &h->nodes[i].route));
         ask_dropped(h);
         srun_arm_timer(h);
         return 0;
@@ -308,7 +309,7 @@ static void hear_lost(struct srun_streams *h, const Slumber__StepIo *io, size_t 
         bitset_for_each(k, numbers) {
                 if (k)
                         srun_settle_node(h, k - 1,
-                                        way_was_lost(&h->nodes[k - 1].route.way, io->busy,
+                                        way_message_lost(&h->nodes[k - 1].route.way, io->busy,
                                                         now_monotonic()));
         }
 }
@@ -320,13 +321,13 @@ bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
         if (!h) {
                 if (p && !step_streams_pass(a, p, env) && !io->lost)
                         /* perhaps the node hears of the step's end soon */
-                        route_say_lost(p, io, true);
+                        route_send_lost(p, io, true);
                 return false;
         }
         size_t i = io->token == h->token ? srun_node_index(h, io) : h->n;
         if (i >= h->n) {
                 if (p)
-                        peer_complain(p, "it does not show the token of step %u of job %u",
+                        peer_log_bad_message(p, "it does not show the token of step %u of job %u",
                                         io->step_id, io->job_id);
                 return false;
         }
@@ -536,8 +537,8 @@ void srun_streams_view(struct agent *a, struct peer *p, Envelope *env) {
         if (!h) {
                 viewer_say(p, m, SLUMBER__VIEW__KIND__GONE);
         } else if (m->token != h->token) {
-                peer_complain(p, "it does not show the token of step %u of job %u", m->step_id,
-                                m->job_id);
+                peer_log_bad_message(p, "it does not show the token of step %u of job %u",
+                                m->step_id, m->job_id);
         } else if (m->kind == SLUMBER__VIEW__KIND__BEGIN) {
                 /* output given to srun without viewers was not counted */
                 if (viewers_are_none(h->viewers))

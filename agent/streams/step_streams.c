@@ -98,11 +98,11 @@ static void try_back(struct step *s) {
         struct route *r = &s->streams.route;
         bool more;
 
-        if (!way_tries_back(&r->way, now_monotonic()))
+        if (!way_return_is_due(&r->way, now_monotonic()))
                 return;
         for (uint32_t hop = 0; hop < t->hop; hop++) {
                 const char *address = streams_hop_address(s, hop, &more);
-                const struct peer *p = peers_at(s->job->agent->peers, address);
+                const struct peer *p = peers_get(s->job->agent->peers, address);
 
                 if (!p || !peer_is_up(p))
                         continue;
@@ -142,7 +142,7 @@ static int streams_on_timer(sd_event_source *source, uint64_t t, void *user) {
         if (s->ended)
                 return 0;
         try_back(s);
-        streams_settle(s, route_timed(s->job->agent->peers, &s->streams.route));
+        streams_settle(s, route_do_due_work(s->job->agent->peers, &s->streams.route));
         return 0;
 }
 
@@ -234,7 +234,7 @@ void step_streams_send(struct step *s, Envelope *env) {
         if (r->way.state == WAY_NEW)
                 stands = peers_find(s->job->agent->peers, r->address);
         if (stands)
-                again = route_takes(r, stands);
+                again = route_use_peer(r, stands);
         bool now;
         enum way_use use = route_send(s->job->agent->peers, r, env, streams_bytes(s, io), &now);
         if (use == WAY_BY_CONTROLLER)
@@ -262,7 +262,7 @@ static bool shows_token(const struct step *s, const Slumber__StepIo *io) {
 }
 
 static void streams_complain(struct peer *p, const Slumber__StepIo *io) {
-        peer_complain(p, "it does not show the token of step %u of job %u", io->step_id,
+        peer_log_bad_message(p, "it does not show the token of step %u of job %u", io->step_id,
                         io->job_id);
 }
 
@@ -312,7 +312,7 @@ static struct peer *way_down(struct step *s, uint32_t number) {
                 next = hops_down(s->node_rank + 1, number, hop, t->width);
                 if (!next)
                         break;
-                struct peer *p = peers_at(s->job->agent->peers,
+                struct peer *p = peers_get(s->job->agent->peers,
                                 addresses_get(t->addresses, next - 1));
                 t->below[number] = p && peer_is_slow(p) ? NULL : p;
         }
@@ -372,7 +372,7 @@ static void signal_step(struct step *s, uint32_t signal) {
 static void take_signal(struct step *s, const Slumber__StepIo *io) {
         Slumber__StepIo had = SLUMBER__STEP_IO__INIT;
 
-        if (!had_before(&s->streams.signals, io->signal_number)) {
+        if (!arrived_before(&s->streams.signals, io->signal_number)) {
                 signal_step(s, io->signal);
                 if (io->signal_number) /* a restarted slumberd does not repeat the signal */
                         spool_write_signals(&s->name, s->streams.signals.last,
@@ -428,7 +428,8 @@ static void take_own(struct step *s, struct peer *p, Envelope *env) {
         const Slumber__StepIo *io = env->step_io;
 
         if (io->lost) {
-                streams_settle(s, way_was_lost(&s->streams.route.way, io->busy, now_monotonic()));
+                streams_settle(s,
+                                way_message_lost(&s->streams.route.way, io->busy, now_monotonic()));
                 return;
         }
         streams_settle(s, route_heard(&s->streams.route, p, false));
@@ -472,7 +473,7 @@ void step_streams_take(struct agent *a, struct peer *p, Envelope *env) {
         if (!s || !s->n_nodes || s->acknowledged) {
                 if (!io->lost)
                         /* the launch may be on its way */
-                        route_say_lost(p, io, false);
+                        route_send_lost(p, io, false);
                 return;
         }
         if (*io->numbers) {

@@ -387,7 +387,7 @@ static bool part_send(struct hop *h, struct part *part) {
                         blocks[m.n_blocks++] = b;
         }
         ENVELOPE(env, TREE_MESSAGE, tree_message, &m);
-        part->peer = peers_at(h->peers, rows[0]->address);
+        part->peer = peers_get(h->peers, rows[0]->address);
         return part->peer && peer_send(part->peer, &env);
 }
 

@@ -123,7 +123,7 @@ void client_refuse(struct client *c, uint64_t id, int code) {
         assert(c->conn);
 }
 
-struct peer *peers_at(struct peers *all, const char *address) {
+struct peer *peers_get(struct peers *all, const char *address) {
         (void)all;
         return isempty(address) ? NULL : &world.peers[(uint8_t)address[0] % PEERS];
 }
@@ -142,7 +142,7 @@ bool upstream_up(const struct agent *a) {
         return a->ready;
 }
 
-void peer_complain(struct peer *p, const char *format, ...) {
+void peer_log_bad_message(struct peer *p, const char *format, ...) {
         (void)p, (void)format;
 }
 

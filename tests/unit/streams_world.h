@@ -42,8 +42,8 @@ static struct {
         bool srun_paused, daemon_paused;
         size_t complaints, backs; /* NODE_BACK to srun */
         uint32_t signal;
-        struct had signals;    /* in the spool */
-        const char *reachable; /* the only address with a connection, of peers[0]; NULL: all */
+        struct arrived signals; /* in the spool */
+        const char *reachable;  /* the only address with a connection, of peers[0]; NULL: all */
 } world;
 
 static void sent(enum to to, const Envelope *env) {
@@ -104,7 +104,7 @@ void stepmgr_peer_lost(struct agent *a, const struct peer *p, bool quiet) {
         (void)a, (void)p, (void)quiet;
 }
 
-struct peer *peers_at(struct peers *all, const char *address) {
+struct peer *peers_get(struct peers *all, const char *address) {
         (void)all;
         if (isempty(address) || (world.reachable && !streq(address, world.reachable)))
                 return NULL;
@@ -112,7 +112,7 @@ struct peer *peers_at(struct peers *all, const char *address) {
 }
 
 struct peer *peers_find(struct peers *all, const char *address) {
-        struct peer *p = peers_at(all, address);
+        struct peer *p = peers_get(all, address);
 
         return p && p->up ? p : NULL;
 }
@@ -125,7 +125,7 @@ bool peer_is_slow(const struct peer *p) {
         return !p->up && p->slow;
 }
 
-bool peer_takes(const struct peer *p) {
+bool peer_has_room(const struct peer *p) {
         return p->takes;
 }
 
@@ -149,7 +149,7 @@ void bulk_order(struct agent *a) {
         (void)a;
 }
 
-void peer_complain(struct peer *p, const char *format, ...) {
+void peer_log_bad_message(struct peer *p, const char *format, ...) {
         (void)p, (void)format;
         world.complaints++;
 }
@@ -227,7 +227,7 @@ struct step *step_find_known(struct agent *a, uint32_t job, uint32_t restarts, u
 
 void spool_write_signals(const struct step_name *name, uint32_t last, uint64_t bits) {
         (void)name;
-        world.signals = (struct had){ last, bits };
+        world.signals = (struct arrived){ last, bits };
 }
 
 bool spool_read_signals(const struct step_name *name, uint32_t *ret_last, uint64_t *ret_bits) {

@@ -24,7 +24,7 @@ static struct {
 
 /* ---- in place of other files of slumberd ---- */
 
-struct peer *peers_at(struct peers *all, const char *address) {
+struct peer *peers_get(struct peers *all, const char *address) {
         (void)all, (void)address;
         return &world.home;
 }
@@ -43,7 +43,7 @@ bool peer_send(struct peer *p, Envelope *env) {
         return true;
 }
 
-void peer_complain(struct peer *p, const char *format, ...) {
+void peer_log_bad_message(struct peer *p, const char *format, ...) {
         (void)p, (void)format;
         world.complaints++;
 }

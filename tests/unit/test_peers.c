@@ -71,7 +71,7 @@ static void connections_in_use_are_not_given_up(void **state) {
         for (size_t i = 0; i < CLIENTS; i++) {
                 assert_int_equal(peers_new(world.event, key, &one, NULL, &world.clients[i], &fail),
                                 0);
-                assert_non_null(peers_at(world.clients[i], address));
+                assert_non_null(peers_get(world.clients[i], address));
                 if (i < PEERS_MAX)
                         run_until(&world.up, i + 1);
         }
@@ -84,7 +84,7 @@ static void connections_in_use_are_not_given_up(void **state) {
         for (size_t i = 0; i < PEERS_MAX; i++) {
                 snprintf(address, sizeof address, "127.0.0.%zu:%u", i + 2,
                                 peers_port(world.server));
-                assert_true((peers_at(world.clients[1], address) != NULL) == (i + 1 < PEERS_MAX));
+                assert_true((peers_get(world.clients[1], address) != NULL) == (i + 1 < PEERS_MAX));
         }
         /* one without use is closed, unless an answer may take long */
         struct peer *p = TAILQ_FIRST(&world.clients[2]->list);
@@ -123,11 +123,11 @@ static void one_that_gives_way_is_quiet_when_all_was_read(void **state) {
                 assert_int_equal(peers_listen(servers[i], "127.0.0.1", 0, &fail), 0);
                 address = xasprintf("127.0.0.1:%u", peers_port(servers[i]));
                 if (i >= PEERS_MAX) {
-                        assert_null(peers_at(client, address)); /* all are in use */
+                        assert_null(peers_get(client, address)); /* all are in use */
                         peers[i - PEERS_MAX]->used -= 2 * IN_USE;
                 }
                 size_t lost = world.lost;
-                peers[i] = peers_at(client, address);
+                peers[i] = peers_get(client, address);
                 assert_non_null(peers[i]);
                 assert_int_equal(world.lost - lost, i >= PEERS_MAX);
                 run_until(&world.up, i + 1);

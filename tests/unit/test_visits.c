@@ -117,7 +117,7 @@ void client_refuse(struct client *c, uint64_t id, int code) {
         world.said_id = id;
 }
 
-struct peer *peers_at(struct peers *all, const char *address) {
+struct peer *peers_get(struct peers *all, const char *address) {
         (void)all, (void)address;
         return &world.peer;
 }
@@ -138,7 +138,7 @@ bool upstream_up(const struct agent *a) {
         return a->ready;
 }
 
-void peer_complain(struct peer *p, const char *format, ...) {
+void peer_log_bad_message(struct peer *p, const char *format, ...) {
         (void)p, (void)format;
 }
 

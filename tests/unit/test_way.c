@@ -17,8 +17,8 @@ static void short_step_makes_no_connection(void **state) {
         assert_int_equal(way_due(&w), USEC_INFINITY);
         assert_int_equal(way_use(&w, 100, S), WAY_BY_CONTROLLER);
         assert_int_equal(way_due(&w), S + WAY_MOMENT);
-        assert_false(way_wants(&w, S + WAY_MOMENT - 1));
-        assert_true(way_wants(&w, S + WAY_MOMENT));
+        assert_false(way_connect_is_due(&w, S + WAY_MOMENT - 1));
+        assert_true(way_connect_is_due(&w, S + WAY_MOMENT));
         assert_true(way_up(&w)); /* what is with the controller may be stuck there */
         assert_int_equal(way_use(&w, 1 << 20, 2 * S), WAY_DIRECT);
 }
@@ -85,12 +85,12 @@ static void refused_connection_is_tried_again(void **state) {
         now = way_due(&w);
         assert_int_equal(now, S + WAY_LATER);
         assert_int_equal(way_use(&w, 1, now), WAY_BY_CONTROLLER);
-        assert_true(way_wants(&w, now));
+        assert_true(way_connect_is_due(&w, now));
         assert_int_equal(way_use(&w, 1, now), WAY_BY_CONTROLLER); /* nothing waits for it */
         assert_false(way_lost(&w, false, now));
         (void)way_use(&w, 1, now);
         now = way_due(&w);
-        assert_true(way_wants(&w, now));
+        assert_true(way_connect_is_due(&w, now));
         assert_true(way_up(&w));
         assert_int_equal(way_use(&w, 1, now), WAY_DIRECT);
 }
@@ -109,7 +109,7 @@ static void other_end_that_does_not_come_is_looked_for(void **state) {
         assert_int_equal(way_use(&w, 0, S + WAY_IDLE - 1), WAY_BY_CONTROLLER);
         assert_int_equal(way_due(&w), USEC_INFINITY);
         assert_int_equal(way_use(&w, 0, S + WAY_IDLE), WAY_BY_CONTROLLER);
-        assert_true(way_wants(&w, S + WAY_IDLE));
+        assert_true(way_connect_is_due(&w, S + WAY_IDLE));
         assert_int_equal(way_use(&w, 0, S + WAY_IDLE), WAY_BY_CONTROLLER);
         assert_true(way_up(&w));
         assert_int_equal(way_use(&w, 0, 2 * S), WAY_DIRECT);
@@ -124,14 +124,14 @@ static void broken_connection_is_made_again(void **state) {
         assert_false(way_up(&w)); /* what has waited is on its way */
         assert_false(way_lost(&w, false, now));
         assert_int_equal(way_use(&w, 1, now), WAY_DROP);
-        assert_true(way_wants(&w, now));
+        assert_true(way_connect_is_due(&w, now));
         assert_int_equal(way_use(&w, 1, now), WAY_DIRECT); /* waits for it */
         assert_true(way_up(&w));
         assert_false(way_lost(&w, false, now));
         while (now < S + WAY_GIVE_UP) {
                 now = way_due(&w);
                 assert_true(now <= S + WAY_GIVE_UP + S);
-                assert_true(way_wants(&w, now));
+                assert_true(way_connect_is_due(&w, now));
                 if (way_lost(&w, false, now))
                         break;
         }
@@ -161,8 +161,8 @@ static void stranger_is_left(void **state) {
         while (!way_unknown(&w, now)) {
                 assert_true(now < S + WAY_STRANGE);
                 now = way_due(&w);
-                assert_true(way_repeats(&w, now));
-                assert_false(way_repeats(&w, now));
+                assert_true(way_repeat_is_due(&w, now));
+                assert_false(way_repeat_is_due(&w, now));
         }
         assert_int_equal(way_use(&w, 1 << 20, now), WAY_BY_CONTROLLER);
         assert_false(way_unknown(&w, now));
@@ -176,10 +176,10 @@ static void dead_hop_is_passed_over(void **state) {
         (void)way_use(&w, 1 << 20, S);
         (void)way_up(&w);
         assert_false(way_lost(&w, false, S));
-        assert_true(way_wants(&w, S));
+        assert_true(way_connect_is_due(&w, S));
         assert_true(way_lost(&w, false, S)); /* at once, unlike the last one */
         way_next(&w, false, S);
-        assert_true(way_wants(&w, S));
+        assert_true(way_connect_is_due(&w, S));
         assert_true(way_up(&w));
         assert_int_equal(way_use(&w, 1, S), WAY_DIRECT);
 }
@@ -193,13 +193,13 @@ static void parent_without_room_is_no_stranger(void **state) {
         (void)way_use(&w, 1 << 20, now);
         (void)way_up(&w);
         while (now < 100 * S) {
-                assert_false(way_was_lost(&w, true, now));
+                assert_false(way_message_lost(&w, true, now));
                 now = way_due(&w);
-                assert_true(way_repeats(&w, now));
+                assert_true(way_repeat_is_due(&w, now));
                 assert_int_equal(way_use(&w, 1, now), WAY_DIRECT);
         }
-        assert_false(way_was_lost(&w, false, now));
-        assert_true(way_was_lost(&w, false, now + WAY_DETOUR));
+        assert_false(way_message_lost(&w, false, now));
+        assert_true(way_message_lost(&w, false, now + WAY_DETOUR));
 }
 
 static void hops_lead_up_and_down(void **state) {
@@ -330,9 +330,9 @@ static void turn(void) {
         w.now += 50;
         if (w.connection && w.now >= w.up_at)
                 again(way_up(&w.way));
-        if (way_wants(&w.way, w.now))
+        if (way_connect_is_due(&w.way, w.now))
                 make_connection();
-        again(way_repeats(&w.way, w.now));
+        again(way_repeat_is_due(&w.way, w.now));
         for (size_t i = 0; i < w.n;) {
                 struct packet p = w.packets[i];
                 if (p.at > w.now) {
@@ -367,20 +367,20 @@ static void stream_is_whole_whatever_breaks(void **state) {
 }
 
 static void numbered_message_is_done_once(void **state) {
-        struct had h = { 0 };
+        struct arrived h = { 0 };
 
-        assert_false(had_before(&h, 0)); /* from a client that does not number */
-        assert_false(had_before(&h, 0));
-        assert_false(had_before(&h, 2)); /* it has overtaken the first */
-        assert_false(had_before(&h, 1));
-        assert_true(had_before(&h, 1));
-        assert_true(had_before(&h, 2));
-        assert_false(had_before(&h, 65));
-        assert_false(had_before(&h, 3));
-        assert_true(had_before(&h, 1)); /* too old to tell */
-        assert_false(had_before(&h, UINT32_MAX));
-        assert_true(had_before(&h, UINT32_MAX));
-        assert_true(had_before(&h, 65));
+        assert_false(arrived_before(&h, 0)); /* from a client that does not number */
+        assert_false(arrived_before(&h, 0));
+        assert_false(arrived_before(&h, 2)); /* it has overtaken the first */
+        assert_false(arrived_before(&h, 1));
+        assert_true(arrived_before(&h, 1));
+        assert_true(arrived_before(&h, 2));
+        assert_false(arrived_before(&h, 65));
+        assert_false(arrived_before(&h, 3));
+        assert_true(arrived_before(&h, 1)); /* too old to tell */
+        assert_false(arrived_before(&h, UINT32_MAX));
+        assert_true(arrived_before(&h, UINT32_MAX));
+        assert_true(arrived_before(&h, 65));
 }
 
 int main(void) {

@@ -34,7 +34,7 @@ static const uint8_t proof_key[TREE_KEY_SIZE] = "the key of n0";
 
 static const char network[] = "10.0.0.";
 
-struct peer *peers_at(struct peers *all, const char *address) {
+struct peer *peers_get(struct peers *all, const char *address) {
         size_t n = strlen(network), i = strncmp(address, network, n) == 0
                                                         ? (size_t)strtoul(address + n, NULL, 10)
                                                         : ROWS;
