@@ -64,7 +64,8 @@ static void send_freeze_result(struct agent *a, uint32_t id, uint64_t serial, bo
 void job_put(struct job *j) {
         if (!j->steps && job_terminating(j))
                 finish_later(j); /* the last step was perhaps never launched */
-        if (j->steps || j->queued || j->hooks || j->maker || j->steps_unread || job_terminating(j))
+        if (j->steps || j->queued || j->hooks || j->stepmgr || j->steps_unread ||
+                        job_terminating(j))
                 return;
         if (j->freeze_asked) /* the job ended before the freeze was answered */
                 send_freeze_result(j->agent, j->id, j->serial, false, SLUMBER_JOB_ENDED, "", 0);
@@ -316,7 +317,7 @@ static void job_report_gone(struct job *j) {
         int code;
         const char *why = hooks_error(j, &code);
 
-        send_gone(j->agent, j->id, j->restarts, j->hooks || j->maker ? GONE_KEPT : GONE_FORGOTTEN,
+        send_gone(j->agent, j->id, j->restarts, j->hooks || j->stepmgr ? GONE_KEPT : GONE_FORGOTTEN,
                         code, why);
 }
 
@@ -325,7 +326,7 @@ static void is_gone(struct job *j) {
         job_report_gone(j);
         j->steps_unread = false; /* no srun asks for the steps any more */
         /* no process is left; steps may wait for their acknowledgements */
-        j->phase = j->hooks || j->maker ? JOB_PHASE_GONE : JOB_PHASE_RUNNING;
+        j->phase = j->hooks || j->stepmgr ? JOB_PHASE_GONE : JOB_PHASE_RUNNING;
         job_put(j);
 }
 
@@ -383,7 +384,7 @@ void job_makes_steps(struct agent *a, Slumber__MakerBegin *m) {
         if (r >= 0 && !job_terminating(j)) {
                 j->uid = of->uid;
                 /* the controller does not know the made steps any more */
-                if (!j->maker && has_made_steps(j))
+                if (!j->stepmgr && has_made_steps(j))
                         stepmgr_set_record_lost(j);
                 else
                         r = stepmgr_begin(j, TAKE(m->maker), &fail);
@@ -411,7 +412,7 @@ void job_made_steps(struct agent *a, const Slumber__MakerMade *m) {
         struct fail fail = { 0 };
 
         /* no step is made before the batch script runs here */
-        if ((m->serial == 0 && !has_script(j)) || (j && (j->maker || job_terminating(j))))
+        if ((m->serial == 0 && !has_script(j)) || (j && (j->stepmgr || job_terminating(j))))
                 return;
         if (!j && job_get(a, m->job_id, m->restarts, m->uid, &j, &fail) < 0) {
                 log_fields(LOG_ERR, 0, m->job_id, a->node,

@@ -89,7 +89,7 @@ void step_free(struct step *s) {
         addresses_free(s->listening);
         step_streams_done(s);
         free(s->socket);
-        free(s->maker);
+        free(s->stepmgr_address);
         cg_free(s->group);
         free(s);
 }

@@ -132,7 +132,7 @@ static void step_send_to_manager(struct step *s, Slumber__MakerMessage *m) {
                 return;
         step_message_fill(a, &s->name, s->streams.token, m);
         if (!s->stepmgr_peer)
-                s->stepmgr_peer = peers_get(a->peers, s->maker);
+                s->stepmgr_peer = peers_get(a->peers, s->stepmgr_address);
         if (!step_message_send(s->stepmgr_peer, m))
                 s->stepmgr_peer = NULL;
 }
@@ -161,12 +161,12 @@ bool remote_step_report(struct agent *a, Envelope *env) {
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_ENDED)
                 s = remote_step_find(a, env->step_ended->job_id, env->step_ended->restarts,
                                 env->step_ended->step_id);
-        if (!s || !s->maker)
+        if (!s || !s->stepmgr_address)
                 return false;
         struct remote_steps *g = remote_steps_get(a);
         step_message_set_report(&m, env);
         step_send_to_manager(s, &m);
-        s->told_at = now_monotonic();
+        s->reported_at = now_monotonic();
         if (g && m.ended && m.ended->last)
                 remote_steps_arm_timer(g);
         return true;
@@ -548,7 +548,7 @@ void remote_step_handle_message(struct agent *a, struct peer *p, Slumber__MakerM
                 peer_log_bad_message(p, "it takes this node for \"%.64s\"", m->node);
         else if (m->launch)
                 remote_step_handle_launch(g, p, m);
-        else if (s && (!s->maker || s->streams.token != m->token))
+        else if (s && (!s->stepmgr_address || s->streams.token != m->token))
                 peer_log_bad_message(p, "it does not show the token of step %u of job %u",
                                 m->step_id, m->job_id);
         else if (s)
@@ -575,9 +575,9 @@ static bool remote_step_repeat_end(struct step *s) {
         Slumber__MakerMessage m = SLUMBER__MAKER_MESSAGE__INIT;
         usec_t now = now_monotonic();
 
-        if (now - s->told_at < LOOK_EACH)
+        if (now - s->reported_at < LOOK_EACH)
                 return true;
-        s->told_at = now;
+        s->reported_at = now;
         m.ended = s->ended;
         step_send_to_manager(s, &m);
         return true;
@@ -590,7 +590,7 @@ static bool remote_steps_repeat_ends(struct agent *a) {
                 after_j = j->next;
                 for (struct step *s = j->steps, *after; s; s = after) {
                         after = s->next;
-                        if (!s->maker || !s->ended || s->acknowledged)
+                        if (!s->stepmgr_address || !s->ended || s->acknowledged)
                                 continue;
                         if (!remote_step_lost_manager(s)) {
                                 more |= remote_step_repeat_end(s);

@@ -28,7 +28,7 @@ struct part {
 
 /* A step from srun's request until srun has gone, or a request waiting for resources */
 struct stepmgr_step {
-        struct stepmgr *maker;
+        struct stepmgr *stepmgr;
         struct stepmgr_row *rows; /* the step's entries, linked by stepmgr_row.others */
         struct client *client;    /* the step's srun; NULL: disconnected or gone */
         /* Address of the slumberd on srun's host, if srun runs on another host; NULL: srun is on
@@ -37,12 +37,12 @@ struct stepmgr_step {
         uint64_t request; /* id of srun's StepRequest until answered, then 0 */
         Slumber__StepSpec *spec;
         size_t size;            /* packed size of the complete spec and the task list */
-        bool texts;             /* spec is complete, as needed for a launch */
+        bool spec_complete;     /* spec has all members, as needed for a launch */
         struct task_list *list; /* node of each task, while the request waits; NULL: any */
         uint64_t place;         /* position in the queue, as StepNotice.place */
         bool immediate;
-        bool waits_said; /* srun knows that the request waits; reset when srun asks again */
-        bool started;    /* the step has a number and is in the journal */
+        bool wait_notified; /* srun knows that the request waits; reset when srun asks again */
+        bool started;       /* the step has a number and is in the journal */
         const Slumber__MadeStep *row; /* the step's row; borrowed from the journal's row */
         bool held, launched, abandoned;
         /* srun asked again for a step not yet launched everywhere: to be launched when allowed */
@@ -52,7 +52,7 @@ struct stepmgr_step {
         struct part *parts; /* parts in the order of row->nodes; NULL: not started */
         enum { ENDS_NOT, ENDS_ASKED, ENDS_KILLED } ends; /* strongest end sent to nodes */
         bool over;                                       /* the journal has the ends of all parts */
-        struct bitset *told;                             /* ranks whose exit srun knows */
+        struct bitset *exits_sent;                       /* ranks whose exit srun knows */
         bool aborted; /* a task aborted the step; exit_code is the task's */
         uint32_t exit_code, cancelled_by;
         usec_t orphan_due; /* srun may reconnect until then, CLOCK_MONOTONIC; 0: no limit */
@@ -63,8 +63,8 @@ struct stepmgr_step {
 struct stepmgr_row {
         Slumber__JournalEntry *entry;
         /* The entry's step, while srun may ask for the step; else NULL */
-        struct stepmgr_step *made;
-        struct stepmgr_row *others; /* the next entry of the same step; NULL: last */
+        struct stepmgr_step *step;
+        struct stepmgr_row *next_of_step; /* the next entry of the same step; NULL: last */
         TAILQ_ENTRY(stepmgr_row) next;
 };
 
@@ -81,10 +81,11 @@ struct stepmgr {
         size_t n_rows;
         size_t size; /* packed size of rows, bytes */
         uint32_t next_step, next_bcast;
-        bool stands; /* the job is suspended, as its steps' sruns were told */
-        bool halted; /* the controller said so: no process here need be frozen */
-        bool unsure; /* restored: the controller has not said yet whether the job is suspended */
-        bool ends;   /* the job ends: steps' ends are reported even if not written */
+        bool sruns_suspended; /* the job is suspended, as its steps' sruns were told */
+        bool halted;          /* the controller said so: no process here need be frozen */
+        /* Restored: the controller has not said yet whether the job is suspended */
+        bool state_unknown;
+        bool ends; /* the job ends: steps' ends are reported even if not written */
         uint64_t next_serial, sent, acknowledged; /* serials of rows */
         sd_event_source *report;                  /* timer: sends rows */
         usec_t reported;        /* CLOCK_MONOTONIC time of the last report; 0: none yet */
@@ -97,8 +98,8 @@ struct stepmgr {
         bool queue_written;     /* the journal says that requests wait */
         /* Requests waited at an earlier slumberd, or on a connection that was lost: no request
            begins until these sruns have had time to ask again... */
-        bool gathers;
-        usec_t gathers_until; /* ... until this CLOCK_MONOTONIC time; 0: not registered yet */
+        bool queue_held;
+        usec_t queue_held_until; /* ... until this CLOCK_MONOTONIC time; 0: not registered yet */
 };
 
 /* ---- made_steps.c ---- */

@@ -29,9 +29,9 @@ static struct stepmgr_row *journal_row_keep(struct stepmgr *k, struct stepmgr_st
         struct stepmgr_row *r = xnew0(struct stepmgr_row, 1);
 
         r->entry = wire_copy(&e->base);
-        r->made = s;
+        r->step = s;
         if (s) {
-                r->others = s->rows;
+                r->next_of_step = s->rows;
                 s->rows = r;
         }
         TAILQ_INSERT_TAIL(&k->rows, r, next);
@@ -49,17 +49,17 @@ static void journal_row_drop(struct stepmgr *k, struct stepmgr_row *r) {
 }
 
 static bool journal_row_is_needed(const struct stepmgr *k, const struct stepmgr_row *r) {
-        return r->made || r->entry->row->serial > k->acknowledged;
+        return r->step || r->entry->row->serial > k->acknowledged;
 }
 
 void stepmgr_rows_forget_step(struct stepmgr_step *s) {
-        struct stepmgr *k = s->maker;
+        struct stepmgr *k = s->stepmgr;
         struct stepmgr_row *r;
         bool full = stepmgr_rows_are_full(k);
 
         while ((r = s->rows)) {
-                s->rows = r->others;
-                r->made = NULL;
+                s->rows = r->next_of_step;
+                r->step = NULL;
                 if (!journal_row_is_needed(k, r))
                         journal_row_drop(k, r);
         }
@@ -182,7 +182,7 @@ static void steps_report_lost(struct job *j) {
                 Slumber__SignalJob kill = SLUMBER__SIGNAL_JOB__INIT;
                 Slumber__Number number = SLUMBER__NUMBER__INIT;
                 after = s->next;
-                if (!step_is_home(s->name.step) || s->maker)
+                if (!step_is_home(s->name.step) || s->stepmgr_address)
                         continue;
                 number.value = s->name.step;
                 kill.job_id = j->id;
@@ -205,30 +205,30 @@ void stepmgr_set_record_lost(struct job *j) {
 }
 
 void stepmgr_hold_queue(struct stepmgr *k) {
-        if (k->gathers)
+        if (k->queue_held)
                 return;
-        k->gathers = true;
-        k->gathers_until = now_monotonic() + GATHER_TIME;
-        stepmgr_arm_timer(k, k->gathers_until);
+        k->queue_held = true;
+        k->queue_held_until = now_monotonic() + GATHER_TIME;
+        stepmgr_arm_timer(k, k->queue_held_until);
 }
 
 /* Called after the registration, when sruns reach this node again: starts the hold of the queue. */
 static void queue_start_hold(struct stepmgr *k) {
-        if (!k->gathers || k->gathers_until)
+        if (!k->queue_held || k->queue_held_until)
                 return;
-        k->gathers_until = now_monotonic() + GATHER_TIME;
-        stepmgr_arm_timer(k, k->gathers_until);
+        k->queue_held_until = now_monotonic() + GATHER_TIME;
+        stepmgr_arm_timer(k, k->queue_held_until);
 }
 
 void stepmgr_send_reports_again(struct agent *a) {
         for (struct job *j = a->jobs; j; j = j->next)
                 if (j->steps_unread) {
                         steps_report_lost(j);
-                } else if (j->maker) {
-                        j->maker->sent = j->maker->acknowledged;
-                        rows_report(j->maker);
-                        queue_start_hold(j->maker);
-                        stepmgr_retry_queue_soon(j->maker); /* slurm.conf is known now */
+                } else if (j->stepmgr) {
+                        j->stepmgr->sent = j->stepmgr->acknowledged;
+                        rows_report(j->stepmgr);
+                        queue_start_hold(j->stepmgr);
+                        stepmgr_retry_queue_soon(j->stepmgr); /* slurm.conf is known now */
                 }
 }
 
@@ -265,7 +265,7 @@ static void journal_drop_old_rows(struct stepmgr *k) {
 
 void stepmgr_handle_ack(struct agent *a, const Slumber__StepsReportAck *m) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
-        struct stepmgr *k = j ? j->maker : NULL;
+        struct stepmgr *k = j ? j->stepmgr : NULL;
         Slumber__JournalEntry e = SLUMBER__JOURNAL_ENTRY__INIT;
         struct stepmgr_row *r, *after;
         struct fail fail = { 0 };
@@ -396,7 +396,7 @@ int stepmgr_begin(struct job *j, Slumber__StepMaker *message, struct fail *fail)
         Slumber__JournalEntry first = SLUMBER__JOURNAL_ENTRY__INIT;
         struct stepmgr *k = NULL;
 
-        if (j->maker) {
+        if (j->stepmgr) {
                 slumber__step_maker__free_unpacked(message, NULL);
                 return 0;
         }
@@ -415,48 +415,48 @@ int stepmgr_begin(struct job *j, Slumber__StepMaker *message, struct fail *fail)
         if (r < 0)
                 stepmgr_free(k);
         else
-                j->maker = k;
+                j->stepmgr = k;
         return r;
 }
 
 void stepmgr_end(struct job *j) {
-        struct stepmgr *k = j->maker;
+        struct stepmgr *k = j->stepmgr;
 
         if (!k)
                 return;
         stepmgr_release_steps(k);
         journal_remove(k->journal);
-        j->maker = NULL;
+        j->stepmgr = NULL;
         stepmgr_free(k);
 }
 
 void stepmgr_stop(struct job *j) {
-        if (j->maker)
-                stepmgr_free(TAKE(j->maker));
+        if (j->stepmgr)
+                stepmgr_free(TAKE(j->stepmgr));
 }
 
 void stepmgr_retry_job(struct job *j) {
-        if (j->maker)
-                stepmgr_retry_queue_soon(j->maker);
+        if (j->stepmgr)
+                stepmgr_retry_queue_soon(j->stepmgr);
 }
 
 void stepmgr_set_suspended(struct job *j, bool halted) {
-        if (!j->maker)
+        if (!j->stepmgr)
                 return;
-        j->maker->halted = halted;
-        j->maker->unsure = false;
-        stepmgr_retry_queue_soon(j->maker);
+        j->stepmgr->halted = halted;
+        j->stepmgr->state_unknown = false;
+        stepmgr_retry_queue_soon(j->stepmgr);
 }
 
 bool stepmgr_is_suspended(const struct job *j) {
-        return j->maker && (j->maker->halted || j->maker->unsure);
+        return j->stepmgr && (j->stepmgr->halted || j->stepmgr->state_unknown);
 }
 
 bool stepmgr_settle_job(struct job *j) {
-        if (!j->maker)
+        if (!j->stepmgr)
                 return true;
-        bool all = stepmgr_end_steps(j->maker);
-        stepmgr_rows_send_all(j->maker);
+        bool all = stepmgr_end_steps(j->stepmgr);
+        stepmgr_rows_send_all(j->stepmgr);
         return all;
 }
 
@@ -531,9 +531,9 @@ int stepmgr_restore(struct job *j, struct fail *fail) {
         if (r >= 0) {
                 adoption.maker->journal = journal;
                 adoption.maker->sent = adoption.maker->acknowledged;
-                j->maker = adoption.maker;
-                j->maker->unsure = true;
-                j->maker->gathers = j->maker->queue_written;
+                j->stepmgr = adoption.maker;
+                j->stepmgr->state_unknown = true;
+                j->stepmgr->queue_held = j->stepmgr->queue_written;
                 j->adopted = true;
                 j->uid = adoption.maker->message->credential->uid;
                 stepmgr_await_sruns(adoption.maker);

@@ -40,18 +40,18 @@ static void part_record_end(struct stepmgr_step *s, size_t i, const Slumber__Ste
 struct stepmgr_step *stepmgr_step_new(struct stepmgr *k) {
         struct stepmgr_step *s = xnew0(struct stepmgr_step, 1);
 
-        s->maker = k;
+        s->stepmgr = k;
         TAILQ_INSERT_TAIL(&k->steps, s, next);
         return s;
 }
 
 void stepmgr_step_free(struct stepmgr_step *s) {
         stepmgr_rows_forget_step(s);
-        TAILQ_REMOVE(&s->maker->steps, s, next);
+        TAILQ_REMOVE(&s->stepmgr->steps, s, next);
         if (s->spec)
                 slumber__step_spec__free_unpacked(s->spec, NULL);
         task_list_free(s->list);
-        bitset_free(s->told);
+        bitset_free(s->exits_sent);
         free(s->parts);
         free(s->stream_home);
         free(s);
@@ -90,7 +90,7 @@ static Slumber__StepSpec *step_spec_shorten(const Slumber__MadeStep *m) {
 void stepmgr_step_shorten_spec(struct stepmgr_step *s) {
         slumber__step_spec__free_unpacked(s->spec, NULL);
         s->spec = step_spec_shorten(s->row);
-        s->texts = false;
+        s->spec_complete = false;
 }
 
 /* ---- suspension ---- */
@@ -101,17 +101,17 @@ static bool stepmgr_job_is_frozen(const struct stepmgr *k) {
 }
 
 void stepmgr_step_await_srun(struct stepmgr_step *s) {
-        s->orphan_due = now_monotonic() + s->maker->message->patience;
-        stepmgr_arm_timer(s->maker, s->orphan_due);
+        s->orphan_due = now_monotonic() + s->stepmgr->message->patience;
+        stepmgr_arm_timer(s->stepmgr, s->orphan_due);
 }
 
 static void sruns_notify_suspension(struct stepmgr *k) {
         bool stands = stepmgr_job_is_frozen(k);
         struct stepmgr_step *s;
 
-        if (stands == k->stands)
+        if (stands == k->sruns_suspended)
                 return;
-        k->stands = stands;
+        k->sruns_suspended = stands;
         TAILQ_FOREACH(s, &k->steps, next) {
                 stepmgr_step_notify_job_state(s, stands);
                 if (!stands && s->orphan_due) /* srun may have been suspended, too */
@@ -124,10 +124,11 @@ static void sruns_notify_suspension(struct stepmgr *k) {
 /* The first launch after a restart waits for the controller's configuration, whose settings
    confine steps. */
 static void stepmgr_step_launch_due(struct stepmgr_step *s) {
-        struct stepmgr *k = s->maker;
+        struct stepmgr *k = s->stepmgr;
         bool ends = s->over || s->ends || s->abandoned || job_terminating(k->job);
 
-        if (s->due && !ends && k->job->agent->configured && !k->unsure && !stepmgr_job_is_frozen(k))
+        if (s->due && !ends && k->job->agent->configured && !k->state_unknown &&
+                        !stepmgr_job_is_frozen(k))
                 parts_launch(s);
 }
 
@@ -143,7 +144,7 @@ static uint64_t stream_token_generate(void) {
 
 static enum slumber_error stepmgr_step_fit(const struct stepmgr_step *s, struct fit **ret,
                 struct fail *fail) {
-        struct stepmgr *k = s->maker;
+        struct stepmgr *k = s->stepmgr;
         _cleanup_free_ struct stepmgr_taker *others = NULL;
         size_t n = 0, allocated = 0;
         const struct stepmgr_step *o;
@@ -160,7 +161,7 @@ static enum slumber_error stepmgr_step_fit(const struct stepmgr_step *s, struct 
 /* The step gets its number, for good, with the journal's entry. */
 static enum slumber_error stepmgr_step_begin(struct stepmgr_step *s, const struct fit *f,
                 struct fail *fail) {
-        struct stepmgr *k = s->maker;
+        struct stepmgr *k = s->stepmgr;
         const Slumber__StepSettings *settings = k->message->settings;
         Slumber__StepsRow row = SLUMBER__STEPS_ROW__INIT;
         Slumber__MadeStep m = SLUMBER__MADE_STEP__INIT;
@@ -197,7 +198,7 @@ static enum slumber_error stepmgr_step_begin(struct stepmgr_step *s, const struc
         s->row = kept->made;
         parts_allocate(s);
         s->held = m.held;
-        s->told = bitset_new(m.num_tasks);
+        s->exits_sent = bitset_new(m.num_tasks);
         s->spec->num_tasks = m.num_tasks;
         s->list = task_list_free(s->list);
         stepmgr_step_send_reply(s);
@@ -208,22 +209,22 @@ static enum slumber_error stepmgr_step_begin(struct stepmgr_step *s, const struc
 
 /* Conditions common to all requests */
 static bool stepmgr_may_begin_steps(const struct stepmgr *k) {
-        return k->job->agent->configured && !k->unsure && !stepmgr_rows_are_full(k) &&
+        return k->job->agent->configured && !k->state_unknown && !stepmgr_rows_are_full(k) &&
                !stepmgr_job_is_frozen(k);
 }
 
 /* Every caller may find the hold over: the queue is tried then. */
 bool stepmgr_queue_is_on_hold(struct stepmgr *k, usec_t now) {
-        if (!k->gathers || !k->gathers_until || now < k->gathers_until)
-                return k->gathers;
-        k->gathers = false;
+        if (!k->queue_held || !k->queue_held_until || now < k->queue_held_until)
+                return k->queue_held;
+        k->queue_held = false;
         stepmgr_retry_queue_soon(k);
         return false;
 }
 
 /* Begins s or leaves s waiting: true. Refuses and frees s: false. */
 static bool stepmgr_step_try(struct stepmgr_step *s) {
-        struct stepmgr *k = s->maker;
+        struct stepmgr *k = s->stepmgr;
         struct fail fail = { 0 };
         _cleanup_(stepmgr_fit_freep) struct fit *f = NULL;
         enum slumber_error e;
@@ -249,13 +250,13 @@ static void srun_notify_waiting(struct stepmgr_step *s) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
 
         m.place = s->place;
-        if (!s->started && !s->waits_said) {
+        if (!s->started && !s->wait_notified) {
                 stepmgr_step_send_notice(s, &m, SLUMBER__STEP_NOTICE__KIND__WAITS,
-                                s->maker->job->agent->node);
-                log_debug("Job %u: a request for a step of %u tasks waits", s->maker->job->id,
+                                s->stepmgr->job->agent->node);
+                log_debug("Job %u: a request for a step of %u tasks waits", s->stepmgr->job->id,
                                 s->spec->num_tasks);
         }
-        s->waits_said = true;
+        s->wait_notified = true;
 }
 
 static void queue_write_state(struct stepmgr *k) {
@@ -264,7 +265,7 @@ static void queue_write_state(struct stepmgr *k) {
         TAILQ_FOREACH(s, &k->steps, next)
                 if (!s->started)
                         break;
-        stepmgr_rows_note_queue(k, s || k->gathers);
+        stepmgr_rows_note_queue(k, s || k->queue_held);
 }
 
 void stepmgr_try_queue(struct stepmgr *k) {
@@ -296,8 +297,8 @@ static enum slumber_error queue_check_size(const struct stepmgr *k, size_t size)
         size_t n = 0;
 
         TAILQ_FOREACH(s, &k->steps, next) {
-                n += s->texts;
-                size += s->texts ? s->size : 0;
+                n += s->spec_complete;
+                size += s->spec_complete ? s->size : 0;
         }
         return n >= WAITING_MAX || size > WAITING_BYTES_MAX ? SLUMBER_TOO_MANY_JOBS : SLUMBER_OK;
 }
@@ -331,7 +332,7 @@ static void stepmgr_step_set_client(struct stepmgr_step *s, struct client *c, ui
 
 /* Puts s into the queue: at the position an earlier slumberd had told srun, or last. */
 static void queue_place_step(struct stepmgr_step *s, const Slumber__StepRequest *m) {
-        struct stepmgr *k = s->maker;
+        struct stepmgr *k = s->stepmgr;
         usec_t now = now_realtime();
         bool shown = m->again && m->place && m->place <= now + PLACE_AHEAD;
         struct stepmgr_step *o;
@@ -358,7 +359,7 @@ static void queue_add_request(struct stepmgr *k, struct client *c, const Envelop
         s->list = list;
         s->immediate = m->immediate;
         s->spec = step_request_fill(k->message->settings, m->spec, list);
-        s->texts = true;
+        s->spec_complete = true;
         s->size = slumber__step_spec__get_packed_size(s->spec) + (list ? task_list_size(list) : 0);
         (void)stepmgr_queue_is_on_hold(k, now_monotonic());
         if (queue_retry_is_armed(k)) /* waiting requests come first */
@@ -385,23 +386,24 @@ static void part_repeat_notices(struct stepmgr_step *s, size_t i) {
 
 static void stepmgr_step_reattach(struct stepmgr_step *s, struct client *c, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
-        struct stepmgr *k = s->maker;
+        struct stepmgr *k = s->stepmgr;
 
         stepmgr_step_set_client(s, c, env->id);
         s->orphan_due = 0;
         if (!s->started) {
-                s->waits_said = false;
+                s->wait_notified = false;
                 srun_notify_waiting(s);
                 return;
         }
         parts_find_running_here(s);
-        if (!s->texts && !s->over && (parts_have(s, PART_UNSENT) || parts_have(s, PART_SENT))) {
+        if (!s->spec_complete && !s->over &&
+                        (parts_have(s, PART_UNSENT) || parts_have(s, PART_SENT))) {
                 uint32_t tasks = s->row->num_tasks;
                 slumber__step_spec__free_unpacked(s->spec, NULL);
                 s->spec = step_request_fill(k->message->settings, m->spec, NULL);
                 s->spec->num_tasks = tasks;
                 s->size = slumber__step_spec__get_packed_size(s->spec);
-                s->texts = true;
+                s->spec_complete = true;
         }
         bool begins = !s->over && !s->ends && parts_have_unsent(s) && (!s->held || m->go);
         s->due |= begins;
@@ -429,7 +431,7 @@ static struct stepmgr_step *stepmgr_step_find_token(struct stepmgr *k, uint64_t 
 
 bool stepmgr_handle_request_of_run(struct job *j, struct client *c, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
-        struct stepmgr *k = j ? j->maker : NULL;
+        struct stepmgr *k = j ? j->stepmgr : NULL;
         enum slumber_error e = SLUMBER_OK;
         struct fail fail = { 0 };
 
@@ -457,7 +459,7 @@ bool stepmgr_handle_request_of_run(struct job *j, struct client *c, const Envelo
                 e = SLUMBER_BAD_STEP_ID;
         else if (!same)
                 e = queue_check_size(k, slumber__step_spec__get_packed_size(m->spec));
-        if (e == SLUMBER_OK && (!same || !same->texts))
+        if (e == SLUMBER_OK && (!same || !same->spec_complete))
                 e = stepmgr_check_request(k, m->spec, list, &fail);
         if (e != SLUMBER_OK)
                 stepmgr_refuse(c, env->id, e, fail.text);
@@ -474,8 +476,8 @@ bool stepmgr_handle_request(struct client *c, const Envelope *env) {
         struct job *j = job_find(c->agent, m->job_id);
 
         for (struct job *o = j; o && m->again && m->spec; o = o->next)
-                if (o->id == m->job_id && o->maker &&
-                                stepmgr_step_find_token(o->maker, m->spec->token))
+                if (o->id == m->job_id && o->stepmgr &&
+                                stepmgr_step_find_token(o->stepmgr, m->spec->token))
                         j = o;
         return stepmgr_handle_request_of_run(j, c, env);
 }
@@ -511,8 +513,8 @@ static void part_count_end(struct stepmgr_step *s, size_t i, const Slumber__Step
                 s->over &= s->parts[k].state == PART_OVER;
         if (!s->over)
                 return;
-        stepmgr_job_end_step(s->maker->model, s->row->step_id);
-        stepmgr_retry_queue_soon(s->maker);
+        stepmgr_job_end_step(s->stepmgr->model, s->row->step_id);
+        stepmgr_retry_queue_soon(s->stepmgr);
 }
 
 static bool parts_all_launched(const struct stepmgr_step *s) {
@@ -530,7 +532,7 @@ static void srun_notify_launched(struct stepmgr_step *s) {
 /* Records the end of part i; now: also before srun has reconnected to hear of the end. */
 static void part_record_end(struct stepmgr_step *s, size_t i, const Slumber__StepEnded *m,
                 bool now) {
-        struct stepmgr *k = s->maker;
+        struct stepmgr *k = s->stepmgr;
         Slumber__StepsRow row = SLUMBER__STEPS_ROW__INIT;
         const Slumber__StepsRow *kept;
         struct fail fail = { 0 };
@@ -577,14 +579,14 @@ static void part_end_unlaunched(struct stepmgr_step *s, size_t i, uint32_t statu
                 part->status = status;
         part->unlaunched = true;
         exit.status = part->status;
-        m.job_id = s->maker->job->id;
-        m.restarts = s->maker->job->restarts;
+        m.job_id = s->stepmgr->job->id;
+        m.restarts = s->stepmgr->job->restarts;
         m.step_id = s->row->step_id;
         m.node = (char *)(uintptr_t)part_node(s, i);
         m.tasks = &tasks;
         m.n_tasks = 1;
         m.last = true;
-        m.end_time = upstream_now(s->maker->job->agent);
+        m.end_time = upstream_now(s->stepmgr->job->agent);
         part_record_end(s, i, &m, true);
 }
 
@@ -601,7 +603,7 @@ static void parts_end_unsent(struct stepmgr_step *s, uint32_t status) {
 static void step_daemon_drop_output(const struct stepmgr_step *s, struct step *step) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
-        io.job_id = s->maker->job->id;
+        io.job_id = s->stepmgr->job->id;
         io.step_id = s->row->step_id;
         io.rank = RANK_ALL;
         io.stream = 1;
@@ -612,7 +614,7 @@ static void step_daemon_drop_output(const struct stepmgr_step *s, struct step *s
 
 /* The step's srun has gone for good: its step ends. */
 static void stepmgr_step_abandon(struct stepmgr_step *s) {
-        struct stepmgr *k = s->maker;
+        struct stepmgr *k = s->stepmgr;
         struct step *step = stepmgr_step_daemon(s);
 
         s->client = NULL;
@@ -640,7 +642,7 @@ void stepmgr_client_gone(struct client *c, bool for_good) {
         struct stepmgr_step *s, *after;
 
         for (struct job *j = c->agent->jobs; j; j = j->next)
-                for (s = j->maker ? TAILQ_FIRST(&j->maker->steps) : NULL; s; s = after) {
+                for (s = j->stepmgr ? TAILQ_FIRST(&j->stepmgr->steps) : NULL; s; s = after) {
                         after = TAILQ_NEXT(s, next);
                         if (s->client == c && for_good)
                                 stepmgr_step_abandon(s);
@@ -653,8 +655,8 @@ bool stepmgr_has_client(const struct client *c) {
         const struct stepmgr_step *s;
 
         for (struct job *j = c->agent->jobs; j; j = j->next)
-                if (j->maker)
-                        TAILQ_FOREACH(s, &j->maker->steps, next)
+                if (j->stepmgr)
+                        TAILQ_FOREACH(s, &j->stepmgr->steps, next)
                                 if (s->client == c)
                                         return true;
         return false;
@@ -752,7 +754,7 @@ static void job_report_over_memory(struct stepmgr_step *s, const Slumber__StepEn
         if (!m->job_over_memory)
                 return;
         said.last = false;
-        upstream_send(s->maker->job->agent, &env);
+        upstream_send(s->stepmgr->job->agent, &env);
 }
 
 void part_handle_end(struct stepmgr_step *s, size_t i, const Slumber__StepEnded *m) {
@@ -767,18 +769,18 @@ void part_handle_absence(struct stepmgr_step *s, size_t i) {
 
         if (part->state == PART_RUNS) {
                 Slumber__StepEnded m = SLUMBER__STEP_ENDED__INIT;
-                m.job_id = s->maker->job->id;
-                m.restarts = s->maker->job->restarts;
+                m.job_id = s->stepmgr->job->id;
+                m.restarts = s->stepmgr->job->restarts;
                 m.step_id = s->row->step_id;
                 m.node = (char *)(uintptr_t)part_node(s, i);
                 m.lost = m.last = true;
-                m.end_time = upstream_now(s->maker->job->agent);
+                m.end_time = upstream_now(s->stepmgr->job->agent);
                 part_handle_exits(s, i, &m);
         } else if (s->ends || s->abandoned) {
                 part_end_unlaunched(s, i, SIGKILL);
         } else {
                 part->state = PART_UNSENT;
-                s->due |= s->launching || (s->client && s->texts && !s->held);
+                s->due |= s->launching || (s->client && s->spec_complete && !s->held);
                 stepmgr_step_launch_due(s);
         }
         stepmgr_step_release_abandoned(s);
@@ -789,9 +791,9 @@ static struct stepmgr_step *stepmgr_step_of_report(struct agent *a, uint32_t job
         struct job *j = job_find_exactly(a, job, restarts);
 
         /* the end of the batch script is reported after the ends of the job's steps */
-        if (j && j->maker && step == STEP_BATCH)
-                stepmgr_rows_send_all(j->maker);
-        return j && j->maker ? stepmgr_step_find(j->maker, step) : NULL;
+        if (j && j->stepmgr && step == STEP_BATCH)
+                stepmgr_rows_send_all(j->stepmgr);
+        return j && j->stepmgr ? stepmgr_step_find(j->stepmgr, step) : NULL;
 }
 
 bool stepmgr_handle_report(struct agent *a, const Envelope *env) {
@@ -822,9 +824,9 @@ static bool signal_kills_by_default(uint32_t sig) {
 }
 
 void stepmgr_note_signal(struct job *j, const Slumber__SignalJob *m) {
-        struct stepmgr_step *s = j->maker && m->step ? stepmgr_step_find(j->maker,
-                                                                       (uint32_t)m->step->value)
-                                                     : NULL;
+        struct stepmgr_step *s = j->stepmgr && m->step ? stepmgr_step_find(j->stepmgr,
+                                                                         (uint32_t)m->step->value)
+                                                       : NULL;
         bool ends = m->terminate || signal_kills_by_default(m->signal);
 
         if (!s || !ends || s->over)
@@ -845,8 +847,8 @@ void stepmgr_note_signal(struct job *j, const Slumber__SignalJob *m) {
 static struct stepmgr_step *stepmgr_step_find_client(const struct client *c, uint32_t job,
                 uint32_t step) {
         for (struct job *j = c->agent->jobs; j; j = j->next) {
-                struct stepmgr_step *s = j->id == job && j->maker
-                                                         ? stepmgr_step_find(j->maker, step)
+                struct stepmgr_step *s = j->id == job && j->stepmgr
+                                                         ? stepmgr_step_find(j->stepmgr, step)
                                                          : NULL;
                 if (s && s->client == c)
                         return s;
@@ -897,7 +899,7 @@ static void part_end_with_job(struct stepmgr_step *s, size_t i) {
         if (step && step->ended)
                 part_record_end(s, i, step->ended, true);
         else if (part_is_here(s, i) || s->parts[i].state == PART_UNSENT ||
-                        !stepmgr_may_await_ends(s->maker))
+                        !stepmgr_may_await_ends(s->stepmgr))
                 part_end_unlaunched(s, i, SIGKILL);
 }
 
@@ -935,8 +937,8 @@ void stepmgr_release_steps(struct stepmgr *k) {
 static usec_t stepmgr_step_do_due_work(struct stepmgr_step *s, usec_t now) {
         struct step *step = stepmgr_step_daemon(s);
 
-        bool may_come = s->maker->unsure ||
-                        stepmgr_job_is_frozen(s->maker); /* again when the job resumes */
+        bool may_come = s->stepmgr->state_unknown ||
+                        stepmgr_job_is_frozen(s->stepmgr); /* again when the job resumes */
 
         if (s->orphan_due && s->orphan_due <= now && !may_come) {
                 stepmgr_step_abandon(s); /* s may be freed */
@@ -969,7 +971,7 @@ void stepmgr_do_due_work(struct stepmgr *k) {
                 due = MIN(due, its);
         }
         if (stepmgr_queue_is_on_hold(k, now))
-                due = MIN(due, k->gathers_until ? k->gathers_until : USEC_INFINITY);
+                due = MIN(due, k->queue_held_until ? k->queue_held_until : USEC_INFINITY);
         stepmgr_arm_timer(k, due);
 }
 
@@ -979,8 +981,8 @@ int stepmgr_step_restore(struct stepmgr_step *s, const Slumber__MadeStep *m) {
         s->spec = step_spec_shorten(m);
         s->row = m;
         s->held = m->held;
-        s->told = bitset_new(m->num_tasks);
-        int r = stepmgr_job_restore_step(s->maker->model, m);
+        s->exits_sent = bitset_new(m->num_tasks);
+        int r = stepmgr_job_restore_step(s->stepmgr->model, m);
         if (r >= 0)
                 parts_allocate(s);
         return r;

@@ -21,7 +21,7 @@ void stepmgr_refuse(struct client *c, uint64_t id, enum slumber_error e, const c
 
 void stepmgr_step_send_notice(const struct stepmgr_step *s, Slumber__StepNotice *m,
                 Slumber__StepNotice__Kind kind, const char *node) {
-        m->job_id = s->maker->job->id;
+        m->job_id = s->stepmgr->job->id;
         m->step_id = s->started ? s->row->step_id : 0;
         m->kind = kind;
         m->node = (char *)(uintptr_t)node;
@@ -41,11 +41,11 @@ void stepmgr_step_notify_of_node(const struct stepmgr_step *s, Slumber__StepNoti
 
 void stepmgr_step_notify(const struct stepmgr_step *s, Slumber__StepNotice__Kind kind,
                 uint32_t exit_code, const char *text) {
-        stepmgr_step_notify_of_node(s, kind, s->maker->job->agent->node, exit_code, text);
+        stepmgr_step_notify_of_node(s, kind, s->stepmgr->job->agent->node, exit_code, text);
 }
 
 static bool exit_is_unreported(const struct stepmgr_step *s, uint32_t rank) {
-        return rank < s->told->bits && !bitset_has(s->told, rank);
+        return rank < s->exits_sent->bits && !bitset_has(s->exits_sent, rank);
 }
 
 /* Groups ranks with equal exits into one notice; each rank is reported once. */
@@ -61,7 +61,7 @@ void stepmgr_step_notify_exits(struct stepmgr_step *s, size_t part, const Slumbe
                         if (m->tasks[k]->status == t->status &&
                                         m->tasks[k]->aborted == t->aborted &&
                                         exit_is_unreported(s, m->tasks[k]->rank)) {
-                                bitset_add(s->told, m->tasks[k]->rank);
+                                bitset_add(s->exits_sent, m->tasks[k]->rank);
                                 ranks[n.n_ranks++] = m->tasks[k]->rank;
                         }
                 n.ranks = ranks;
@@ -92,7 +92,7 @@ static Slumber__TaskList **task_lists(uint32_t *ranks, const uint32_t *count, si
 }
 
 void stepmgr_step_send_reply(struct stepmgr_step *s) {
-        const Slumber__StepSettings *settings = s->maker->message->settings;
+        const Slumber__StepSettings *settings = s->stepmgr->message->settings;
         Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
         Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
         size_t n = s->row->n_nodes;
@@ -102,13 +102,13 @@ void stepmgr_step_send_reply(struct stepmgr_step *s) {
         bool elsewhere = n > 1 || !part_is_here(s, 0) || s->stream_home;
 
         streams.token = s->row->stream_token;
-        streams.restarts = s->maker->job->restarts;
-        streams.tree_width = s->maker->message->launch->tree_width;
+        streams.restarts = s->stepmgr->job->restarts;
+        streams.tree_width = s->stepmgr->message->launch->tree_width;
         /* Each node of a step manager's job supports both */
         streams.copies = streams.direct = true;
         if (elsewhere)
                 streams.addresses = parts_addresses(s, &streams.n_addresses);
-        m.job_id = s->maker->job->id;
+        m.job_id = s->stepmgr->job->id;
         m.step_id = s->row->step_id;
         m.nodes = nodes;
         m.tasks_per_node = count;
@@ -146,7 +146,7 @@ static const char *streams_refusal_reason(const struct stepmgr_step *s, const ch
 
 static void attach_reply_send(const struct stepmgr_step *s, struct client *c, uint64_t id) {
         _cleanup_free_ char *home = s->stream_home ? xstrdup(s->stream_home)
-                                                   : parts_own_address(s->maker);
+                                                   : parts_own_address(s->stepmgr);
         _cleanup_free_ char *nodes = parts_hostlist(s);
         _cleanup_free_ uint32_t *count = parts_tasks(s), *ranks = parts_ranks(s, count);
         _cleanup_free_ Slumber__TaskList **tasks = task_lists(ranks, count, s->row->n_nodes);
@@ -154,10 +154,10 @@ static void attach_reply_send(const struct stepmgr_step *s, struct client *c, ui
         Slumber__AttachReply m = SLUMBER__ATTACH_REPLY__INIT;
 
         streams.token = s->row->stream_token;
-        streams.restarts = s->maker->job->restarts;
+        streams.restarts = s->stepmgr->job->restarts;
         streams.addresses = &home;
         streams.n_addresses = 1;
-        m.job_id = s->maker->job->id;
+        m.job_id = s->stepmgr->job->id;
         m.step_id = s->row->step_id;
         m.nodes = nodes;
         m.tasks = tasks;
@@ -171,9 +171,9 @@ static void attach_reply_send(const struct stepmgr_step *s, struct client *c, ui
 }
 
 bool stepmgr_handle_attach(struct job *j, struct client *c, uint64_t id, uint32_t step) {
-        const struct stepmgr_step *s = j && j->maker ? stepmgr_step_find(j->maker, step) : NULL;
+        const struct stepmgr_step *s = j && j->stepmgr ? stepmgr_step_find(j->stepmgr, step) : NULL;
 
-        if (!j || (!j->maker && !j->steps_unread))
+        if (!j || (!j->stepmgr && !j->steps_unread))
                 return false;
         if (j->steps_unread)
                 stepmgr_refuse(c, id, SLUMBER_FAILED, MADE_UNREAD);
@@ -190,7 +190,7 @@ bool stepmgr_handle_attach(struct job *j, struct client *c, uint64_t id, uint32_
 void stepmgr_step_notify_job_state(const struct stepmgr_step *s, bool stands) {
         Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
 
-        m.job_id = s->maker->job->id;
+        m.job_id = s->stepmgr->job->id;
         m.kind = stands ? SLUMBER__JOB_NOTICE__KIND__SUSPENDED : SLUMBER__JOB_NOTICE__KIND__RESUMED;
         ENVELOPE(env, JOB_NOTICE, job_notice, &m);
         if (s->client && s->started && !s->over)

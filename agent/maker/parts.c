@@ -23,7 +23,7 @@
 #define SOON            (50 * USEC_PER_MSEC)
 
 static const Slumber__StepMakerNode *part_stepmaker_node(const struct stepmgr_step *s, size_t i) {
-        return s->maker->message->nodes[s->row->nodes[i]->place];
+        return s->stepmgr->message->nodes[s->row->nodes[i]->place];
 }
 
 const char *part_node(const struct stepmgr_step *s, size_t i) {
@@ -31,11 +31,11 @@ const char *part_node(const struct stepmgr_step *s, size_t i) {
 }
 
 bool part_is_here(const struct stepmgr_step *s, size_t i) {
-        return s->row->nodes[i]->place == s->maker->home;
+        return s->row->nodes[i]->place == s->stepmgr->home;
 }
 
 struct step *stepmgr_step_daemon(const struct stepmgr_step *s) {
-        return s->started ? job_find_step(s->maker->job, s->row->step_id) : NULL;
+        return s->started ? job_find_step(s->stepmgr->job, s->row->step_id) : NULL;
 }
 
 void parts_allocate(struct stepmgr_step *s) {
@@ -82,7 +82,7 @@ size_t part_find_by_node(const struct stepmgr_step *s, const char *node) {
 /* ---- layout and addresses ---- */
 
 static const char *part_address(const struct stepmgr_step *s, size_t i) {
-        return s->maker->addresses[s->row->nodes[i]->place];
+        return s->stepmgr->addresses[s->row->nodes[i]->place];
 }
 
 char *parts_own_address(const struct stepmgr *k) {
@@ -100,7 +100,8 @@ char **parts_addresses(const struct stepmgr_step *s, size_t *ret_n) {
         _cleanup_free_ uint16_t *ports = xnew0(uint16_t, n);
 
         for (size_t i = 0; i < n; i++) {
-                _cleanup_free_ char *own = part_is_here(s, i) ? parts_own_address(s->maker) : NULL;
+                _cleanup_free_ char *own = part_is_here(s, i) ? parts_own_address(s->stepmgr)
+                                                              : NULL;
                 (void)address_split(own ? own : part_address(s, i), &hosts[i], &ports[i]);
         }
         char **rows = addresses_rows((const char *const *)hosts, ports, n, ret_n);
@@ -166,7 +167,7 @@ static void launch_set_srun_host(const struct stepmgr_step *s, struct common *c)
 }
 
 static void launch_common_fill(const struct stepmgr_step *s, struct common *c) {
-        const struct stepmgr *k = s->maker;
+        const struct stepmgr *k = s->stepmgr;
 
         *c = (struct common){ .launch = *k->message->launch, .count = parts_tasks(s) };
         c->ranks = parts_ranks(s, c->count);
@@ -203,7 +204,7 @@ static void launch_common_done(struct common *c) {
 /* The resources of part i; texts are borrowed. */
 static Slumber__CredentialBody part_credential_body(const struct stepmgr_step *s, size_t i,
                 const struct common *c) {
-        const struct stepmgr *k = s->maker;
+        const struct stepmgr *k = s->stepmgr;
         const Slumber__MadeStepNode *its = s->row->nodes[i];
         const Slumber__StepMakerNode *node = part_stepmaker_node(s, i);
         Slumber__CredentialBody body = *k->message->credential;
@@ -239,7 +240,7 @@ static Slumber__LaunchStep *launch_copy(const Slumber__LaunchStep *m) {
 
 static bool part_send_message(struct stepmgr_step *s, size_t i, Slumber__MakerMessage *m) {
         struct part *part = &s->parts[i];
-        const struct stepmgr *k = s->maker;
+        const struct stepmgr *k = s->stepmgr;
 
         m->job_id = k->job->id;
         m->restarts = k->job->restarts;
@@ -257,11 +258,11 @@ static bool part_send_message(struct stepmgr_step *s, size_t i, Slumber__MakerMe
 
 static void part_set_due(struct stepmgr_step *s, size_t i, usec_t after) {
         s->parts[i].due = now_monotonic() + after;
-        stepmgr_arm_timer(s->maker, s->parts[i].due);
+        stepmgr_arm_timer(s->stepmgr, s->parts[i].due);
 }
 
 static void part_launch(struct stepmgr_step *s, size_t i, const struct common *c, size_t first) {
-        struct agent *a = s->maker->job->agent;
+        struct agent *a = s->stepmgr->job->agent;
         struct part *part = &s->parts[i];
         Slumber__LaunchStep m = c->launch;
         Slumber__CredentialBody body = part_credential_body(s, i, c);
@@ -280,7 +281,7 @@ static void part_launch(struct stepmgr_step *s, size_t i, const struct common *c
                 return;
         }
         part->since = part->since ? part->since : now_monotonic();
-        if (!s->maker->key || credential_sign(s->maker->key, &body, &credential) < 0) {
+        if (!s->stepmgr->key || credential_sign(s->stepmgr->key, &body, &credential) < 0) {
                 part_set_due(s, i, AGAIN); /* the part fails after the maximum time */
                 return;
         }
@@ -303,7 +304,7 @@ void parts_launch(struct stepmgr_step *s) {
         parts_find_running_here(s);
         launch_common_fill(s, &c);
         for (size_t i = 0; i < s->row->n_nodes; i++) {
-                if (part_is_unsent(&s->parts[i]) && s->texts)
+                if (part_is_unsent(&s->parts[i]) && s->spec_complete)
                         part_launch(s, i, &c, first);
                 first += c.count[i];
         }
@@ -311,13 +312,13 @@ void parts_launch(struct stepmgr_step *s) {
         parts_shorten_spec(s);
         s->busy = false;
         if (s->over && s->abandoned) /* busy kept s from being freed */
-                stepmgr_arm_timer(s->maker, now_monotonic());
+                stepmgr_arm_timer(s->stepmgr, now_monotonic());
 }
 
 /* A complete spec is needed until all nodes have the launch; an srun reconnecting to a step not
    launched here sends the spec again. */
 void parts_shorten_spec(struct stepmgr_step *s) {
-        bool needed = !s->texts;
+        bool needed = !s->spec_complete;
 
         for (size_t i = 0; i < s->row->n_nodes; i++)
                 needed |= part_is_unsent(&s->parts[i]) ||
@@ -334,7 +335,7 @@ void parts_signal(struct stepmgr_step *s, uint32_t sig, bool terminate) {
         Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
 
         step.value = s->row->step_id;
-        m.job_id = s->maker->job->id;
+        m.job_id = s->stepmgr->job->id;
         m.step = &step;
         m.signal = sig;
         m.terminate = terminate;
@@ -346,7 +347,7 @@ void parts_signal(struct stepmgr_step *s, uint32_t sig, bool terminate) {
                 enum part_state state = s->parts[i].state;
                 bool told = state == PART_SENT || state == PART_RUNS;
                 if (part_is_here(s, i) && told)
-                        s->maker->job->agent->orders->signal(s->maker->job->agent, &m);
+                        s->stepmgr->job->agent->orders->signal(s->stepmgr->job->agent, &m);
                 if (part_is_here(s, i) || state == PART_OVER)
                         continue;
                 bool lost = told && !part_send_message(s, i, &message);
@@ -396,8 +397,9 @@ static void part_fail_unreachable(struct stepmgr_step *s, size_t i) {
         _cleanup_free_ char *why = xasprintf("slumberd of %s cannot be reached at %s",
                         part_node(s, i), strempty(part_address(s, i)));
 
-        log_fields(LOG_ERR, 0, s->maker->job->id, part_node(s, i),
-                        "Launch of step %u of job %u: %s", s->row->step_id, s->maker->job->id, why);
+        log_fields(LOG_ERR, 0, s->stepmgr->job->id, part_node(s, i),
+                        "Launch of step %u of job %u: %s", s->row->step_id, s->stepmgr->job->id,
+                        why);
         part_set_launch_failed(s, i, why);
 }
 
@@ -421,7 +423,8 @@ static void part_send_question(struct stepmgr_step *s, size_t i) {
 /* May end s. */
 static void part_do_due_work(struct stepmgr_step *s, size_t i) {
         struct part *part = &s->parts[i];
-        bool long_ago = part->since && now_monotonic() - part->since > s->maker->message->patience;
+        bool long_ago = part->since &&
+                        now_monotonic() - part->since > s->stepmgr->message->patience;
 
         part->due = USEC_INFINITY;
         if (part->state == PART_OVER || part->unlaunched || part_is_here(s, i))
@@ -430,7 +433,7 @@ static void part_do_due_work(struct stepmgr_step *s, size_t i) {
                 part_fail_unreachable(s, i);
         else if (part->state == PART_UNSENT && s->ends)
                 part_end_unsent(s, i);
-        else if (part->state == PART_UNSENT && s->launching && !job_terminating(s->maker->job))
+        else if (part->state == PART_UNSENT && s->launching && !job_terminating(s->stepmgr->job))
                 parts_launch(s);
         else if (part->state != PART_UNSENT)
                 part_send_question(s, i);
@@ -451,9 +454,9 @@ void stepmgr_peer_lost(struct agent *a, const struct peer *p, bool quiet) {
         struct stepmgr_step *s;
 
         for (struct job *j = a->jobs; j; j = j->next) {
-                if (!j->maker)
+                if (!j->stepmgr)
                         continue;
-                TAILQ_FOREACH(s, &j->maker->steps, next)
+                TAILQ_FOREACH(s, &j->stepmgr->steps, next)
                         for (size_t i = 0; s->started && i < s->row->n_nodes; i++) {
                                 struct part *part = &s->parts[i];
                                 if (part->peer != p)
@@ -469,7 +472,7 @@ void stepmgr_peer_lost(struct agent *a, const struct peer *p, bool quiet) {
 
 void stepmgr_node_back(struct agent *a, const Slumber__MakerNodes *m) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
-        struct stepmgr *k = j ? j->maker : NULL;
+        struct stepmgr *k = j ? j->stepmgr : NULL;
         struct stepmgr_step *s;
 
         for (size_t i = 0; k && i < k->message->n_nodes; i++)
@@ -492,9 +495,9 @@ static struct stepmgr_step *node_message_find_step(struct agent *a,
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
         struct stepmgr_step *s;
 
-        if (!j || !j->maker)
+        if (!j || !j->stepmgr)
                 return NULL;
-        TAILQ_FOREACH(s, &j->maker->steps, next)
+        TAILQ_FOREACH(s, &j->stepmgr->steps, next)
                 if (s->started && s->row->step_id == m->step_id)
                         break;
         return s;

@@ -36,7 +36,7 @@ static struct client *remote_srun_find(struct agent *a, const struct peer *p,
 static void remote_srun_free(struct client *c) {
         TAILQ_REMOVE(&c->agent->remote_sruns->list, c, next);
         c->agent->remote_sruns->n--;
-        sd_event_source_disable_unref(c->proxy->again);
+        sd_event_source_disable_unref(c->proxy->lost_timer);
         free(c->proxy->stream_home);
         free(c->proxy);
         free(c);
@@ -63,14 +63,14 @@ static void remote_srun_disconnect(struct client *c) {
         struct stepmgr_step *s, *after;
 
         for (struct job *j = c->agent->jobs; j; j = j->next)
-                for (s = j->maker ? TAILQ_FIRST(&j->maker->steps) : NULL; s; s = after) {
+                for (s = j->stepmgr ? TAILQ_FIRST(&j->stepmgr->steps) : NULL; s; s = after) {
                         after = TAILQ_NEXT(s, next);
                         if (s->client != c)
                                 continue;
                         s->client = NULL;
                         if (!s->started) { /* srun asks anew */
                                 stepmgr_step_free(s);
-                                stepmgr_hold_queue(j->maker);
+                                stepmgr_hold_queue(j->stepmgr);
                                 continue;
                         }
                         stepmgr_step_await_srun(s);
@@ -107,7 +107,7 @@ static int remote_srun_on_lost_timer(sd_event_source *source, uint64_t t, void *
 }
 
 static uid_t stepmgr_job_user(const struct job *j) {
-        return j->maker->message->credential->uid;
+        return j->stepmgr->message->credential->uid;
 }
 
 /* Returns why uid may have no further client here (the caller frees); NULL: there is room. */
@@ -153,7 +153,7 @@ static struct client *remote_srun_add(const struct job *j, struct peer *p,
                 .job = m->job_id,
                 .restarts = m->restarts,
                 .token = m->token,
-                .again = again };
+                .lost_timer = again };
         TAILQ_INSERT_TAIL(&a->remote_sruns->list, c, next);
         a->remote_sruns->n++;
         return c;
@@ -215,16 +215,16 @@ static void remote_srun_handle_attach(struct job *j, struct peer *p, struct clie
         }
         (void)stepmgr_handle_attach(j, c, m->id,
                         m->attach->step_id); /* always true: j has a step manager */
-        if (sd_event_source_get_enabled(c->proxy->again, NULL) <= 0)
+        if (sd_event_source_get_enabled(c->proxy->lost_timer, NULL) <= 0)
                 remote_srun_free(c);
 }
 
 void remote_srun_handle_message(struct agent *a, struct peer *p, Slumber__Visit *m) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
         struct client *c = remote_srun_find(a, p, m);
-        bool known = j && j->maker && m->token && j->maker->message->visit_token == m->token;
+        bool known = j && j->stepmgr && m->token && j->stepmgr->message->visit_token == m->token;
 
-        if (j && j->maker && !known)
+        if (j && j->stepmgr && !known)
                 peer_log_bad_message(p, "it does not show the token of the steps of job %u",
                                 m->job_id);
         if (c && c->proxy->token != m->token)

@@ -19,7 +19,7 @@ struct stepmgr_address {
         uint64_t token;
         char *node, *address, *own_address;
         char *srun_prolog, *srun_epilog; /* paths from the controller; "" = none */
-        bool kept;                       /* in the spool */
+        bool in_spool;                   /* in the spool */
         /* CLOCK_MONOTONIC time since which a command is expected to ask again; 0: none */
         usec_t awaited;
         bool doubtful; /* lost since: ask the controller, if connected */
@@ -87,13 +87,13 @@ static void stepmgr_address_write_file(struct stepmgr_address *h) {
                                 "Cannot write in the spool folder that node %s makes the steps of "
                                 "job %u",
                                 h->node, h->job);
-        h->kept |= r >= 0;
+        h->in_spool |= r >= 0;
 }
 
 static void stepmgr_address_remove_file(struct stepmgr_address *h) {
-        if (h->kept)
+        if (h->in_spool)
                 stepmgr_address_file_remove(h->job);
-        h->kept = false;
+        h->in_spool = false;
 }
 
 static struct stepmgr_address *stepmgr_address_set(struct agent *a, const Slumber__HomeAt *m) {
@@ -106,7 +106,7 @@ static struct stepmgr_address *stepmgr_address_set(struct agent *a, const Slumbe
         const struct stepmgr_address *old = stepmgr_address_find(a, m->job_id);
         usec_t unreached = old ? old->unreached : 0, tried = old ? old->tried : 0;
         usec_t awaited = old ? old->awaited : 0;
-        bool kept = old && old->kept;
+        bool kept = old && old->in_spool;
         stepmgr_address_remove(a, m->job_id);
         if (v->n >= HOMES_MAX) {
                 stepmgr_address_remove_file(TAILQ_FIRST(&v->homes));
@@ -119,7 +119,7 @@ static struct stepmgr_address *stepmgr_address_set(struct agent *a, const Slumbe
                 .token = m->token,
                 .unreached = unreached,
                 .tried = tried,
-                .kept = kept,
+                .in_spool = kept,
                 .awaited = awaited,
                 .node = xstrdup(m->node),
                 .address = xstrdup(m->address),
@@ -150,7 +150,7 @@ bool stepmgr_address_unpack(struct agent *a, uint32_t job, const uint8_t *data, 
 
         if (whole) {
                 struct stepmgr_address *h = stepmgr_address_set(a, m);
-                h->kept = h->doubtful = true;
+                h->in_spool = h->doubtful = true;
                 h->awaited = now_monotonic();
         }
         if (m)
@@ -198,7 +198,7 @@ static bool stepmgr_proxy_send(struct peer *p, const struct client *c,
 void stepmgr_proxy_free(struct client *c) {
         if (c->proxy) {
                 free(c->proxy->stream_home);
-                free(c->proxy->home);
+                free(c->proxy->stepmgr_node);
         }
         free(TAKE(c->proxy));
 }
@@ -221,7 +221,7 @@ static void stepmgr_address_drop_files(struct agent *a, uint32_t job) {
         if (a->stepmgr_addresses)
                 TAILQ_FOREACH(h, &a->stepmgr_addresses->homes, next) {
                         bool late = h->awaited && now - h->awaited > a->slurmd_timeout;
-                        if (h->kept && (late || (h->job == job && !h->awaited)) &&
+                        if (h->in_spool && (late || (h->job == job && !h->awaited)) &&
                                         !stepmgr_address_is_used(a, h))
                                 stepmgr_address_remove_file(h);
                 }
@@ -259,7 +259,7 @@ static bool stepmgr_proxy_send_request(struct client *c, struct stepmgr_address 
         m.stream_home = h->own_address;
         m.request = request;
         struct peer *p = peers_get(a->peers, h->address);
-        if (!h->kept)
+        if (!h->in_spool)
                 stepmgr_address_write_file(h);
         if (!stepmgr_proxy_send(p, c, &of, &m)) {
                 h->doubtful = true;
@@ -357,7 +357,7 @@ static void stepmgr_proxy_send_attach(struct client *c, const Envelope *env) {
                 return;
         }
         of.attach = env->reply_to;
-        of.home = xstrdup(m->node);
+        of.stepmgr_node = xstrdup(m->node);
         c->proxy = xnew(struct stepmgr_proxy, 1);
         *c->proxy = of;
 }
@@ -365,8 +365,8 @@ static void stepmgr_proxy_send_attach(struct client *c, const Envelope *env) {
 static void stepmgr_proxy_lose_attach(struct client *c) {
         struct stepmgr_proxy *v = TAKE(c->proxy);
 
-        stepmgr_proxy_refuse_attach(c, v->attach, v->job, v->home);
-        free(v->home);
+        stepmgr_proxy_refuse_attach(c, v->attach, v->job, v->stepmgr_node);
+        free(v->stepmgr_node);
         free(v);
 }
 
@@ -402,7 +402,7 @@ static void stepmgr_proxy_ask_other_node(struct client *c, const Envelope *env) 
         else if (!stepmgr_proxy_send_request(c, h, env->reply_to, env->home_at->request))
                 stepmgr_proxy_say_unreachable(c, env->reply_to, h, SLUMBER_CONTROLLER_AWAY);
         else
-                c->proxy->certain = true;
+                c->proxy->confirmed = true;
 }
 
 /* Returns true if the script or a step of the step manager is on this node: then the step
@@ -523,7 +523,7 @@ static bool stepmgr_answer_is_of_job(const Slumber__Visit *m) {
 /* The run has ended at the step manager, but the job may run again elsewhere: the controller is
    asked once. */
 static bool stepmgr_may_be_elsewhere(const struct client *c, const Slumber__Visit *m) {
-        return m->error && m->error->code == SLUMBER_JOB_ENDED && m->id && !c->proxy->certain &&
+        return m->error && m->error->code == SLUMBER_JOB_ENDED && m->id && !c->proxy->confirmed &&
                upstream_up(c->agent);
 }
 
@@ -539,7 +539,7 @@ static void stepmgr_proxy_answer(struct client *c, Slumber__Visit *m) {
                 stepmgr_proxy_lose(c);
                 return;
         }
-        c->proxy->certain = true;
+        c->proxy->confirmed = true;
         env.reply_to = m->id;
         if (m->reply) {
                 stepmgr_proxy_answer_reply(c, m);

@@ -101,9 +101,9 @@ struct step {
                 unsigned daemons; /* number of earlier daemons that were told */
         } cleaning;
         /* HOST:PORT of the step manager's slumberd; NULL: not made by a step manager elsewhere */
-        char *maker;
+        char *stepmgr_address;
         struct peer *stepmgr_peer; /* connection of the step manager's last message; NULL: none */
-        usec_t told_at;            /* CLOCK_MONOTONIC time of the last report to the step manager */
+        usec_t reported_at;        /* CLOCK_MONOTONIC time of the last report to the step manager */
         struct step *next;
 };
 
@@ -141,7 +141,7 @@ struct job {
         struct queued_launch *queued; /* the script waiting for a step daemon; NULL: none */
         struct hooks *hooks;          /* NULL: none on this node */
         /* The job's step manager; NULL: not on this node */
-        struct stepmgr *maker;
+        struct stepmgr *stepmgr;
         /* The step manager was on this node, but its journal is lost or unreadable */
         bool steps_unread;
         char *display, *xauthority; /* of the tasks, from the extern step; NULL: not set */
@@ -162,10 +162,10 @@ struct stepmgr_proxy {
         char *stream_home; /* at the step manager: address of the slumberd on the command's host */
         /* At sattach: id of the request sent to the step manager; 0: not a sattach */
         uint64_t attach;
-        char *home;   /* at sattach: name of the step manager's node */
-        bool certain; /* at the command: the controller has just confirmed the step manager */
+        char *stepmgr_node; /* at sattach: name of the step manager's node */
+        bool confirmed;     /* at the command: the controller has just confirmed the step manager */
         /* At the step manager: fires if the command has missed a message */
-        sd_event_source *again;
+        sd_event_source *lost_timer;
 };
 
 /* A local user's command */

@@ -54,7 +54,7 @@ static void visit_forward(struct client *c, const Envelope *env) {
                 m.error = env->error;
         ENVELOPE(told, VISIT, visit, &m);
         if (!peer_send(c->proxy->peer, &told))
-                timer_arm(c->proxy->again, 0);
+                timer_arm(c->proxy->lost_timer, 0);
 }
 
 void client_answer(struct client *c, Envelope *env) {

@@ -115,7 +115,7 @@ static void try_back(struct step *s) {
 
 /* Returns true for a step created by a step manager: the controller would drop its streams. */
 static bool is_direct(const struct step *s) {
-        return s->maker || (s->job->maker && step_is_home(s->name.step));
+        return s->stepmgr_address || (s->job->stepmgr && step_is_home(s->name.step));
 }
 
 static void streams_settle(struct step *s, bool again) {
@@ -147,7 +147,7 @@ static int streams_on_timer(sd_event_source *source, uint64_t t, void *user) {
 }
 
 void step_streams_begin(struct step *s, const Slumber__CredentialBody *body, bool adopted) {
-        s->maker = *body->maker ? xstrdup(body->maker) : NULL;
+        s->stepmgr_address = *body->maker ? xstrdup(body->maker) : NULL;
         s->known = s->name;
         if (body->known_job) {
                 s->known.job = body->known_job;
@@ -202,7 +202,7 @@ void step_streams_done(struct step *s) {
 
 /* The controller drops streams of a step created by a step manager: any size goes directly. */
 static size_t streams_bytes(const struct step *s, const Slumber__StepIo *io) {
-        if (s->maker || s->job->maker)
+        if (s->stepmgr_address || s->job->stepmgr)
                 return WAY_SMALL + 1;
         return io->data.len + io->eof;
 }

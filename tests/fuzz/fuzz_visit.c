@@ -89,7 +89,7 @@ void stepmgr_step_free(struct stepmgr_step *s) {
 }
 
 void stepmgr_hold_queue(struct stepmgr *k) {
-        k->gathers = true;
+        k->queue_held = true;
 }
 
 void stepmgr_arm_timer(struct stepmgr *k, usec_t at) {
@@ -308,7 +308,7 @@ static void begin(void) {
         world.job = (struct job){ .agent = &world.agent,
                 .id = JOB,
                 .restarts = 1,
-                .maker = &world.maker };
+                .stepmgr = &world.maker };
         job_table_add(&world.agent, &world.job);
         world.agent.node = (char *)(uintptr_t) "n1";
         assert(sd_event_new(&world.agent.event) >= 0);

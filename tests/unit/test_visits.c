@@ -89,7 +89,7 @@ void stepmgr_step_free(struct stepmgr_step *s) {
 }
 
 void stepmgr_hold_queue(struct stepmgr *k) {
-        k->gathers = true;
+        k->queue_held = true;
 }
 
 void stepmgr_arm_timer(struct stepmgr *k, usec_t at) {
@@ -153,7 +153,7 @@ static void world_begin(void) {
                 world.jobs[i] = (struct job){ .agent = &world.agent,
                         .id = JOB,
                         .restarts = (uint32_t)(1 - i),
-                        .maker = &world.makers[i] };
+                        .stepmgr = &world.makers[i] };
                 world.messages[i].visit_token = TOKEN + world.jobs[i].restarts;
                 world.makers[i] = (struct stepmgr){ .job = &world.jobs[i],
                         .message = &world.messages[i] };
@@ -225,17 +225,17 @@ static void one_user_does_not_fill_a_home(void **state) {
 
 /* It is to come back to its place, so nothing begins meanwhile. */
 static void one_that_waits_and_is_cut_off_is_awaited(void **state) {
-        struct stepmgr_step waits = { .maker = &world.makers[0] };
+        struct stepmgr_step waits = { .stepmgr = &world.makers[0] };
 
         world_begin();
         visitor_asks(1, 1);
         TAILQ_INSERT_TAIL(&world.makers[0].steps, &waits, next);
         remote_sruns_peer_lost(&world.agent, NULL); /* others' */
-        assert_false(world.makers[0].gathers);
+        assert_false(world.makers[0].queue_held);
         waits.client = world.asker;
         remote_sruns_peer_lost(&world.agent, &world.peer);
-        assert_true(world.makers[0].gathers);
-        assert_false(world.makers[1].gathers);
+        assert_true(world.makers[0].queue_held);
+        assert_false(world.makers[1].queue_held);
         world_end();
 }
 
