@@ -2,12 +2,12 @@
 /* Connections with slumberds of remote nodes: messages are dispatched to the parts of slumberd, and
  * each part is told when a connection is made, slow or lost. */
 #include "agent/nodes.h"
-#include "agent/maker/guests.h"
-#include "agent/maker/maker.h"
-#include "agent/maker/visitors.h"
-#include "agent/maker/visits.h"
 #include "agent/peers/peers.h"
 #include "agent/state/agent.h"
+#include "agent/stepmgr/remote_sruns.h"
+#include "agent/stepmgr/remote_steps.h"
+#include "agent/stepmgr/stepmgr.h"
+#include "agent/stepmgr/stepmgr_proxy.h"
 #include "agent/streams/attach.h"
 #include "agent/streams/bulk.h"
 #include "agent/streams/node_messages.h"

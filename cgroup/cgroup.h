@@ -28,7 +28,7 @@ const char *cg_folder(const struct cg *g); /* for messages */
 /* True if g did not exist before the cg_system_make() or cg_system_make_job() call that returned
    it. */
 bool cg_is_fresh(const struct cg *g);
-const char *cg_kind(const struct cg *g);   /* "cgroup/v2", "cgroup/v1", "none" */
+const char *cg_kind(const struct cg *g); /* "cgroup/v2", "cgroup/v1", "none" */
 /* Returns "SLUMBER_GROUP=..." for the environment of every program in the group: kind none finds
    members without a step daemon by it. The caller frees. */
 char *cg_marker(const struct cg *g);

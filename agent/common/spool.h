@@ -18,9 +18,9 @@
  *     SPOOL/hooks/JOB.RESTARTS            a packed HookRecord: the hooks of the job run so far
  *     SPOOL/hooks/JOB.RESTARTS.prolog     the result, see hook_run.c; .epilog likewise
  *
- *     SPOOL/makers/JOB.RESTARTS           steps made by the node, see maker/journal.h
+ *     SPOOL/makers/JOB.RESTARTS           steps made by the node, see stepmgr/journal.h
  *     SPOOL/homes/JOB                     the step manager's node for commands of the job on this
- *                                         node, see maker/home_files.h
+ *                                         node, see stepmgr/address_files.h
  *
  * slumberd's working folder is the spool folder: names below are relative to the spool. */
 #pragma once

@@ -5,9 +5,9 @@
 #include "agent/jobs/job.h"
 #include "agent/jobs/launch.h"
 #include "agent/jobs/steps.h"
-#include "agent/maker/journal.h"
-#include "agent/maker/maker.h"
 #include "agent/state/agent.h"
+#include "agent/stepmgr/journal.h"
+#include "agent/stepmgr/stepmgr.h"
 #include "lib/folder.h"
 
 void jobs_begin(struct agent *a) {

@@ -16,9 +16,9 @@
 #include "agent/jobs/plugins.h"
 #include "agent/jobs/stepds.h"
 #include "agent/jobs/steps.h"
-#include "agent/maker/guests.h"
-#include "agent/maker/maker.h"
 #include "agent/state/agent.h"
+#include "agent/stepmgr/remote_steps.h"
+#include "agent/stepmgr/stepmgr.h"
 #include "agent/streams/step_streams.h"
 #include "agent/tree/hop.h"
 

@@ -8,7 +8,7 @@
    message; 0: message has its own signature. */
 void launch_step(struct agent *a, Slumber__LaunchStep *message, uint64_t tree);
 /* Launches a step on slumberd's own node; takes ownership of message. The credential needs no
-   check: slumberd has made or checked the credential (guests.c). */
+   check: slumberd has made or checked the credential (remote_steps.c). */
 void launch_step_here(struct agent *a, Slumber__LaunchStep *message);
 /* Returns true if a launch of the step with the stream token waits for j's prolog. */
 bool launch_waits(struct job *j, uint32_t step, uint64_t token);

@@ -288,15 +288,17 @@ struct agent {
         TAILQ_HEAD(, spare_group) spare_groups; /* oldest first */
         size_t n_spare_groups;
         sd_event_source *spare_timer;
-        struct user_groups *groups;        /* newest first */
-        struct peers *peers;               /* slumberds of other nodes */
-        struct remote_steps *remote_steps; /* see agent/maker/guests.h; NULL: not needed yet */
-        /* See agent/maker/visits.h; NULL: not needed yet */
+        struct user_groups *groups; /* newest first */
+        struct peers *peers;        /* slumberds of other nodes */
+        struct remote_steps
+                        *remote_steps; /* see agent/stepmgr/remote_steps.h; NULL: not needed yet */
+        /* See agent/stepmgr/stepmgr_proxy.h; NULL: not needed yet */
         struct stepmgr_addresses *stepmgr_addresses;
-        struct remote_sruns *remote_sruns; /* see agent/maker/visitors.h; NULL: not needed yet */
-        struct hops *hops;                 /* this node's places in trees of messages */
-        uint64_t tree_since;               /* older rows are invalid here */
-        uint8_t tree_key[TREE_KEY_SIZE];   /* for tree_proof() */
+        struct remote_sruns
+                        *remote_sruns; /* see agent/stepmgr/remote_sruns.h; NULL: not needed yet */
+        struct hops *hops;             /* this node's places in trees of messages */
+        uint64_t tree_since;           /* older rows are invalid here */
+        uint8_t tree_key[TREE_KEY_SIZE]; /* for tree_proof() */
 #define SRUNS_HASH 256
         LIST_HEAD(sruns, srun_streams) sruns[SRUNS_HASH]; /* steps with srun on this host */
         LIST_HEAD(, attached) attached;                   /* sattaches on this host */

@@ -16,9 +16,9 @@
  * questions are answered here. Afterwards the client heard longest ago comes first, so that each
  * command has its turn. */
 #include "agent/users/relay.h"
-#include "agent/maker/maker.h"
-#include "agent/maker/visits.h"
 #include "agent/state/agent.h"
+#include "agent/stepmgr/stepmgr.h"
+#include "agent/stepmgr/stepmgr_proxy.h"
 #include "agent/streams/attach.h"
 #include "agent/streams/bulk.h"
 #include "agent/streams/srun_streams.h"

@@ -3,8 +3,8 @@
  * step's srun; that slumberd passes the step's streams on (agent/streams/viewers.h). */
 #include "controller/launch/attach_requests.h"
 
-#include "controller/launch/home.h"
 #include "controller/launch/run_span.h"
+#include "controller/launch/step_manager.h"
 #include "controller/launch/step_nodes.h"
 #include "controller/launch/step_requests.h"
 #include "controller/loop/outbox.h"

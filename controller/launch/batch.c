@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Launches a batch script after reading the script from the store. A job with a step manager gets
- * the script launched by the step manager's node (home.c). */
+ * the script launched by the step manager's node (step_manager.c). */
 #include "controller/launch/batch.h"
 
 #include "controller/indexes/array.h"
 #include "controller/jobs/job_events.h"
-#include "controller/launch/home.h"
 #include "controller/launch/launch.h"
+#include "controller/launch/step_manager.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/abilities.h"
 #include "lib/log.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reports of agents about jobs become events of the pure rooms. Steps of srun are handled in
- * steps.c, steps of step managers in home.c. */
+ * steps.c, steps of step managers in step_manager.c. */
 #include "controller/launch/job_reports.h"
 
 #include "controller/ended/ended_step.h"
 #include "controller/indexes/changed.h"
 #include "controller/jobs/job_events.h"
 #include "controller/jobs/job_memory.h"
-#include "controller/launch/home.h"
 #include "controller/launch/step_end.h"
+#include "controller/launch/step_manager.h"
 #include "controller/launch/step_requests.h"
 #include "controller/launch/steps.h"
 #include "controller/launch/x11.h"

@@ -9,10 +9,10 @@
 
 #include "controller/indexes/changed.h"
 #include "controller/jobs/job_events.h"
-#include "controller/launch/home.h"
 #include "controller/launch/launch.h"
 #include "controller/launch/run_span.h"
 #include "controller/launch/step_begin.h"
+#include "controller/launch/step_manager.h"
 #include "controller/launch/step_nodes.h"
 #include "controller/launch/step_settings.h"
 #include "controller/launch/steps.h"

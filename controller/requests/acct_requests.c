@@ -12,7 +12,7 @@
 #include "controller/loop/users.h"
 #include "controller/orders/viewer.h"
 #include "controller/records/acct_rows.h"
-#include "controller/requests/guests.h"
+#include "controller/requests/foreign_requests.h"
 #include "controller/requests/handlers.h"
 #include "lib/log.h"
 #include "lib/printable.h"

@@ -20,7 +20,7 @@
 #include "controller/programs/audit.h"
 #include "controller/records/identity.h"
 #include "controller/records/instances.h"
-#include "controller/requests/guests.h"
+#include "controller/requests/foreign_requests.h"
 #include "controller/requests/handlers.h"
 #include "controller/requests/parked.h"
 #include "controller/requests/request_check.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A file of SPOOL/makers: entries with their lengths, and the jobs that their StepMakers make. */
-#include "agent/maker/journal.h"
-#include "agent/maker/maker_job.h"
+#include "agent/stepmgr/journal.h"
+#include "agent/stepmgr/stepmgr_job.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

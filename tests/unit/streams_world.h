@@ -4,11 +4,11 @@
  * counted */
 #pragma once
 
-#include "agent/maker/guests.h"
-#include "agent/maker/maker.h"
-#include "agent/maker/visitors.h"
-#include "agent/maker/visits.h"
 #include "agent/state/agent.h"
+#include "agent/stepmgr/remote_sruns.h"
+#include "agent/stepmgr/remote_steps.h"
+#include "agent/stepmgr/stepmgr.h"
+#include "agent/stepmgr/stepmgr_proxy.h"
 #include "agent/streams/bulk.h"
 #include "agent/streams/srun_streams.h"
 #include "agent/streams/step_streams.h"

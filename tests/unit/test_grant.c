@@ -2,7 +2,7 @@
 /* What a node lets the first node of a job start: what the controller grants, and no more. */
 #include "tests/unit/test.h"
 
-#include "agent/maker/grant.h"
+#include "agent/stepmgr/grant.h"
 #include "lib/credential.h"
 #include "lib/step_id.h"
 

@@ -8,8 +8,8 @@
  * No polling: the queue is tried when a step ends, the job resumes, or the controller has
  * acknowledged rows. Step daemons are released when srun has gone, so that a slumberd that was
  * killed can tell srun the tasks' exits again. */
-#include "agent/maker/made.h"
-#include "agent/maker/maker.h"
+#include "agent/stepmgr/stepmgr.h"
+#include "agent/stepmgr/stepmgr_private.h"
 #include "agent/streams/srun_streams.h"
 #include "agent/streams/step_streams.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/launch/home.h - jobs with a step manager (docs/stepmgr.md) */
+/* controller/launch/step_manager.h - jobs with a step manager (docs/stepmgr.md) */
 #pragma once
 
 #include "controller/launch/launch.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Messages to the srun of a step of the step manager, with the contents that the controller
    would send. */
-#include "agent/maker/made.h"
-#include "agent/maker/maker.h"
+#include "agent/stepmgr/stepmgr.h"
+#include "agent/stepmgr/stepmgr_private.h"
 
 #include "agent/streams/srun_streams.h"
 

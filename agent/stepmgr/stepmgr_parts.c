@@ -5,9 +5,9 @@
  *
  * MakerMessages go to the other nodes. A node is asked about its part if no answer comes, the
  * connection is lost, or an earlier slumberd had sent the launch. So lost messages are repeated,
- * and a launch that arrives twice is carried out once (guests.c). */
-#include "agent/maker/made.h"
-#include "agent/maker/maker.h"
+ * and a launch that arrives twice is carried out once (remote_steps.c). */
+#include "agent/stepmgr/stepmgr.h"
+#include "agent/stepmgr/stepmgr_private.h"
 
 #include "controller/model/layout.h"
 #include "lib/addresses.h"

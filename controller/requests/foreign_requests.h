@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/requests/guests.h - requests of users of other clusters (docs/clusters.md) */
+/* controller/requests/foreign_requests.h - requests of users of other clusters (docs/clusters.md) */
 #pragma once
 
 #include "controller/loop/caller.h"

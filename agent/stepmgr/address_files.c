@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "agent/maker/home_files.h"
+#include "agent/stepmgr/address_files.h"
 #include "lib/log.h"
 #include "lib/timetext.h"
 

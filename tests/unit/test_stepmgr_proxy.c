@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sruns and the first nodes of their jobs on other hosts: which run of a job a Visit means, and
  * what becomes of one that is over. */
-#include "agent/maker/home_files.h"
-#include "agent/maker/made.h"
-#include "agent/maker/maker.h"
-#include "agent/maker/visitors.h"
-#include "agent/maker/visits.h"
+#include "agent/stepmgr/address_files.h"
+#include "agent/stepmgr/remote_sruns.h"
+#include "agent/stepmgr/stepmgr.h"
+#include "agent/stepmgr/stepmgr_private.h"
+#include "agent/stepmgr/stepmgr_proxy.h"
 #include "agent/streams/srun_streams.h"
 
 #include <stdarg.h>
@@ -205,7 +205,7 @@ static void visit_means_its_run(void **state) {
 }
 
 static void one_user_does_not_fill_a_home(void **state) {
-        const uint64_t most = 4096; /* VISITORS_OF_USER_MAX of visitors.c */
+        const uint64_t most = 4096; /* VISITORS_OF_USER_MAX of remote_sruns.c */
 
         world_begin();
         for (uint64_t i = 0; i < most; i++) {
@@ -461,7 +461,7 @@ static void home_begins(void) {
 
 /* Its step has begun there: it is asked of the controller, and stays that home's visitor. */
 static void one_whose_home_is_forgotten_stays_its_visitor(void **state) {
-        const uint32_t most = 4096; /* HOMES_MAX of visits.c */
+        const uint32_t most = 4096; /* HOMES_MAX of stepmgr_proxy.c */
 
         world_begin();
         controller_names(0);

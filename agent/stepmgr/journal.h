@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/maker/journal.h - the file in the spool with the steps of a step manager
+/* agent/stepmgr/journal.h - the file in the spool with the steps of a step manager
  *
  *     SPOOL/makers/JOB.RESTARTS     entries, each a length (4 bytes, little endian) and a packed
  *                                   JournalEntry; the first entry has the StepMaker

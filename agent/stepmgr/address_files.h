@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/maker/home_files.h - files in the spool with addresses of step managers which commands of
- * this host use
+/* agent/stepmgr/address_files.h - files in the spool with the addresses of step managers, for
+ * commands of this host
  *
  *     SPOOL/homes/JOB       a packed HomeAt without request, for root alone
  *

@@ -5,9 +5,9 @@
  * told, and the row is sent to the controller: at once, or a second after an earlier report, and
  * again after each registration until the controller acknowledges the row. The journal keeps a row
  * until the acknowledgement, and while the step's srun may ask for the step again. */
-#include "agent/maker/made.h"
-#include "agent/maker/maker.h"
-#include "agent/maker/visitors.h"
+#include "agent/stepmgr/remote_sruns.h"
+#include "agent/stepmgr/stepmgr.h"
+#include "agent/stepmgr/stepmgr_private.h"
 
 #include "lib/credential.h"
 #include "lib/step_id.h"

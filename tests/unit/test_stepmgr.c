@@ -2,8 +2,8 @@
 /* What a node knows of the steps that it makes: its journal, and where they fit. */
 #include "tests/unit/test.h"
 
-#include "agent/maker/journal.h"
-#include "agent/maker/maker_job.h"
+#include "agent/stepmgr/journal.h"
+#include "agent/stepmgr/stepmgr_job.h"
 #include "lib/bitset.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/maker/visitors.h - sruns and sattaches on other hosts, served by a step manager on this
- * node */
+/* agent/stepmgr/remote_sruns.h - sruns and sattaches on other hosts, served by a step manager on
+ * this node */
 #pragma once
 
 #include "agent/state/agent.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "agent/maker/visits.h"
-#include "agent/maker/home_files.h"
-#include "agent/maker/maker.h"
+#include "agent/stepmgr/stepmgr_proxy.h"
 #include "agent/peers/peers.h"
+#include "agent/stepmgr/address_files.h"
+#include "agent/stepmgr/stepmgr.h"
 #include "agent/streams/srun_streams.h"
 #include "lib/addresses.h"
 #include "lib/log.h"

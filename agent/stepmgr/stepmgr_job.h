@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/maker/maker_job.h - a job in the form which controller/steps reads, made from the
+/* agent/stepmgr/stepmgr_job.h - a job in the form which controller/steps reads, made from the
  * controller's StepMaker; pure */
 #pragma once
 

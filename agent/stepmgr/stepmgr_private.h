@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/maker/made.h - private to made_steps.c, made_rows.c, made_words.c and parts.c: the step
- * manager of a job and its steps */
+/* agent/stepmgr/stepmgr_private.h - the step manager of a job and the steps of the job; private to
+ * stepmgr_steps.c, stepmgr_rows.c, stepmgr_messages.c and stepmgr_parts.c */
 #pragma once
 
-#include "agent/maker/journal.h"
-#include "agent/maker/maker_job.h"
 #include "agent/peers/peers.h"
 #include "agent/state/agent.h"
+#include "agent/stepmgr/journal.h"
+#include "agent/stepmgr/stepmgr_job.h"
 
 /* Part of a step on a single node of the job */
 struct part {
@@ -102,7 +102,7 @@ struct stepmgr {
         usec_t queue_held_until; /* ... until this CLOCK_MONOTONIC time; 0: not registered yet */
 };
 
-/* ---- made_steps.c ---- */
+/* ---- stepmgr_steps.c ---- */
 struct stepmgr_step *stepmgr_step_new(struct stepmgr *k);
 void stepmgr_step_free(struct stepmgr_step *s);
 /* Finds a started step; NULL if none. */
@@ -140,7 +140,7 @@ void part_handle_result(struct stepmgr_step *s, size_t i, const Slumber__LaunchR
 void part_handle_end(struct stepmgr_step *s, size_t i, const Slumber__StepEnded *m);
 void part_handle_absence(struct stepmgr_step *s, size_t i);
 
-/* ---- made_words.c: messages to the step's srun, if connected ---- */
+/* ---- stepmgr_messages.c: messages to the step's srun, if connected ---- */
 /* Reason for refusing steps of a job with steps_unread */
 #define MADE_UNREAD "its node cannot read any more what it has made for it: see the log of slumberd"
 void stepmgr_refuse(struct client *c, uint64_t id, enum slumber_error e, const char *text);
@@ -157,7 +157,7 @@ void stepmgr_step_send_reply(struct stepmgr_step *s); /* sends the StepReply: th
 void stepmgr_step_await_srun(struct stepmgr_step *s);
 void stepmgr_step_notify_job_state(const struct stepmgr_step *s, bool stands);
 
-/* ---- parts.c ---- */
+/* ---- stepmgr_parts.c ---- */
 void parts_allocate(struct stepmgr_step *s); /* makes the parts; s->row is set */
 /* The part on this node runs if its step daemon is known after a restart. */
 void parts_find_running_here(struct stepmgr_step *s);
@@ -192,7 +192,7 @@ void part_send_kill(struct stepmgr_step *s, size_t i); /* kills a part that was 
 /* Does the work due at now; returns the time of the next work. May end s, but does not free s. */
 usec_t parts_do_due_work(struct stepmgr_step *s, usec_t now);
 
-/* ---- made_rows.c ---- */
+/* ---- stepmgr_rows.c ---- */
 /* Calls stepmgr_do_due_work() at that CLOCK_MONOTONIC time at the latest. */
 void stepmgr_arm_timer(struct stepmgr *k, usec_t at);
 /* Appends a copy of row to the journal with the next serial; *ret points to the copy. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/maker/grant.h - resources which a job's step manager may use on this node, as granted by
+/* agent/stepmgr/grant.h - resources which a job's step manager may use on this node, as granted by
  * the controller, and the check of launches against the grant; pure */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/maker/guests.h - steps on this node which the step manager of their job, on another node,
- * has started
+/* agent/stepmgr/remote_steps.h - steps on this node, started by the step manager of the job on
+ * another node
  *
  * A launch is carried out if the controller's grant for the job on this node covers the launch
  * (grant.h). The controller is asked before the job's first launch, and again after a registration

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "agent/maker/guests.h"
+#include "agent/stepmgr/remote_steps.h"
 #include "agent/streams/step_streams.h"
 
-#include "agent/maker/grant.h"
+#include "agent/stepmgr/grant.h"
 #include "lib/credential.h"
 #include "lib/timer.h"
 

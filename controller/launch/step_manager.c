@@ -5,7 +5,7 @@
  * of the job. The controller then makes only steps that use no resources of other steps. The step
  * manager reports its steps; a reported step is a step of the job like any other, but has no run:
  * the step is shown, counted, limited, and signalled by its id. */
-#include "controller/launch/home.h"
+#include "controller/launch/step_manager.h"
 
 #include "controller/ended/ended_step.h"
 #include "controller/indexes/changed.h"

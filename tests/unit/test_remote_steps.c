@@ -3,7 +3,7 @@
  * the run of the job that they are of. */
 #include "tests/unit/test.h"
 
-#include "agent/maker/guests.c"
+#include "agent/stepmgr/remote_steps.c"
 
 #include <stdarg.h>
 

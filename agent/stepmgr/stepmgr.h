@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/maker/maker.h - the step manager: the steps that this node makes for a job (--stepmgr) */
+/* agent/stepmgr/stepmgr.h - the step manager: steps made by this node for a job (--stepmgr) */
 #pragma once
 
 #include "agent/state/agent.h"
 
-/* ---- made_steps.c ---- */
+/* ---- stepmgr_steps.c ---- */
 /* Handles a StepRequest of client c; false: the controller makes the job's steps. */
 bool stepmgr_handle_request(struct client *c, const Envelope *env);
 /* Handles a StepRequest for this run of the job; false: j is NULL or has no step manager here. */
@@ -24,7 +24,7 @@ bool stepmgr_handle_attach(struct job *j, struct client *c, uint64_t id, uint32_
 /* Called before the signal goes to j's steps */
 void stepmgr_note_signal(struct job *j, const Slumber__SignalJob *m);
 
-/* ---- made_rows.c ---- */
+/* ---- stepmgr_rows.c ---- */
 /* This node becomes the step manager of j. Takes message, also when it fails. */
 int stepmgr_begin(struct job *j, Slumber__StepMaker *message, struct fail *fail);
 /* The job resumes or ends: waiting requests are tried again. */
@@ -53,7 +53,7 @@ void stepmgr_set_record_lost(struct job *j);
    set: j gets no more steps. */
 int stepmgr_restore(struct job *j, struct fail *fail);
 
-/* ---- parts.c ---- */
+/* ---- stepmgr_parts.c ---- */
 /* Handles a MakerMessage from another node of a step. */
 void stepmgr_handle_message(struct agent *a, struct peer *p, Slumber__MakerMessage *m);
 void stepmgr_peer_lost(struct agent *a, const struct peer *p, bool quiet);

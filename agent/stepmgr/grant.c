@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "agent/maker/grant.h"
+#include "agent/stepmgr/grant.h"
 
 #include "lib/bitset.h"
 #include "lib/credential.h"

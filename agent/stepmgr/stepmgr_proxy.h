@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/maker/visits.h - commands of this host whose job has its step manager on another node
+/* agent/stepmgr/stepmgr_proxy.h - commands of this host with the step manager on another node
  *
  * The controller answers the first StepRequest with HomeAt: the address of the step manager's
  * slumberd, and a token which proves the job's user to that slumberd. Requests and answers then go

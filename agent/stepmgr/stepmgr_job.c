@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "agent/maker/maker_job.h"
+#include "agent/stepmgr/stepmgr_job.h"
 
 #include "controller/model/gres.h"
 #include "controller/model/node.h"

@@ -3,11 +3,11 @@
  * slumberds that say whatever the input makes of Visit.  No step is made, or told of, without
  * the token.  The input is operations, a byte each with what they take; a packed
  * message has its length before it. */
-#include "agent/maker/home_files.h"
-#include "agent/maker/made.h"
-#include "agent/maker/maker.h"
-#include "agent/maker/visitors.h"
-#include "agent/maker/visits.h"
+#include "agent/stepmgr/address_files.h"
+#include "agent/stepmgr/remote_sruns.h"
+#include "agent/stepmgr/stepmgr.h"
+#include "agent/stepmgr/stepmgr_private.h"
+#include "agent/stepmgr/stepmgr_proxy.h"
 #include "agent/streams/srun_streams.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "agent/maker/journal.h"
+#include "agent/stepmgr/journal.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/requests/guests.h"
+#include "controller/requests/foreign_requests.h"
 
 #include "controller/clusters/far.h"
 #include "controller/loop/outbox.h"

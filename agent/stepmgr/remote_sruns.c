@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sruns and sattaches on other hosts, served by a step manager on this node: each is a client
- * without a connection of its own, which made_steps.c treats like a local client.
+ * without a connection of its own, which stepmgr_steps.c treats like a local client.
  *
  * The slumberd of the command's host knows the user from the kernel, and shows a token from the
  * controller as a proof. When the two slumberds lose the connection the command asks again; until
  * then it counts like a local command whose slumberd was killed. */
-#include "agent/maker/visitors.h"
-#include "agent/maker/made.h"
-#include "agent/maker/maker.h"
+#include "agent/stepmgr/remote_sruns.h"
+#include "agent/stepmgr/stepmgr.h"
+#include "agent/stepmgr/stepmgr_private.h"
 
 #include "lib/timer.h"
 
