@@ -470,14 +470,15 @@ int spool_make_step(const struct step_name *name, const Slumber__StepdSpec *reco
 /* Clears contents which the next step in the folder must not find; records are always written
    whole. */
 static void empty_folder(const char *folder, uint32_t step) {
-        _cleanup_free_ char *script = xasprintf("%s/slurm_script", folder),
+        /* a batch step has a script, other steps may have had signals of their srun */
+        _cleanup_free_ char *left = xasprintf("%s/%s", folder,
+                                            step == STEP_BATCH ? "slurm_script" : "signals"),
                             *spec = xasprintf("%s/spec", folder);
 
         remove_folders(folder);
         (void)unlink(spec);
         /* truncation to zero would be written to disk at once, see write_whole() */
-        if (step == STEP_BATCH)
-                (void)truncate(script, 1);
+        (void)truncate(left, 1);
 }
 
 void spool_remove_step(const struct step_name *name) {

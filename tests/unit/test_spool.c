@@ -191,6 +191,36 @@ static ino_t inode_of(const struct step_name *name) {
         return stat(folder, &st) < 0 ? 0 : st.st_ino;
 }
 
+static void a_step_inherits_no_signals(void **state) {
+        char dir[] = "/tmp/agent-test-spool-XXXXXX";
+        struct step_name first = { 7, 0, 0 }, second = { 8, 0, 1 };
+        struct fail fail = { 0 };
+        uint32_t last = 0;
+        uint64_t bits = 0;
+        int lock = -1;
+
+        (void)state;
+        assert_non_null(mkdtemp(dir));
+        assert_int_equal(spool_open(dir, &lock, &fail), 0);
+        make_step(&first, "v2=/x");
+        ino_t folder = inode_of(&first);
+        spool_write_signals(&first, 5, 31);
+        assert_true(spool_read_signals(&first, &last, &bits));
+        assert_int_equal(last, 5);
+        assert_int_equal(bits, 31);
+        spool_remove_step(&first);
+        make_step(&second, "v2=/x");
+        assert_int_equal(inode_of(&second), folder);
+        assert_false(spool_read_signals(&second, &last, &bits));
+        spool_write_signals(&second, 1, 1);
+        assert_true(spool_read_signals(&second, &last, &bits));
+        assert_int_equal(last, 1);
+        spool_remove_step(&second);
+        close(lock);
+        assert_int_equal(chdir("/"), 0);
+        assert_int_equal(nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
 /* Its inode. */
 static ino_t write_script(const struct step_name *name, const char *text, uid_t uid) {
         _cleanup_free_ char *folder = step_name_folder(name),
@@ -373,6 +403,7 @@ int main(void) {
                 cmocka_unit_test(an_end_joins_the_record),
                 cmocka_unit_test(a_folder_serves_the_next_step),
                 cmocka_unit_test(a_removed_folder_is_seen),
+                cmocka_unit_test(a_step_inherits_no_signals),
                 cmocka_unit_test(a_script_serves_its_user_alone),
                 cmocka_unit_test(what_controllers_have_said_is_kept),
         };
