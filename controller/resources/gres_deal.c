@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* First each node gets a single unit, then one of each kind, then the rest in order.  A node that
- * can give a single kind only, of which no unit is left, gets a unit from an earlier node that can
- * give a different kind; a node limited by CPUs or memory gets a unit in the same manner. */
+/* Deals the units of a job out to its nodes, in this order:
+ *
+ *     1. the least that each node must give; a node without such a minimum gives a single unit
+ *     2. a unit of each kind
+ *     3. up to `first` of each node, where the caller has set `first`
+ *     4. the rest, in the order of the nodes
+ *
+ * Where no unit is left of the only kind that a node can give, an earlier node gives a unit of a
+ * different kind instead, and its former unit goes to this node. A node limited by CPUs or memory
+ * gets a unit in the same manner. */
 #include "controller/resources/gres_deal.h"
 
 struct deal {

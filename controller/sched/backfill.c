@@ -10,13 +10,16 @@
  * backfill_step()  considers the next job of the sweep, or the next job without a place:
  *                  backfill_consider_bid()
  *
- * A plan keeps whole nodes; or, of nodes divided by reservations of cores, whole parts (parts.h);
- * or, for jobs placed by numbers, an amount of each node (takes.h). A job that shares nodes
- * respects only the plans of jobs ahead; a plan of a job behind in conflict with the job is made
- * anew. A job with nodes of its own respects all plans, so no planned start is delayed. Only if the
- * job has lost its place (a running job stays longer on the nodes, or the nodes were not free at
- * the planned start) do jobs behind make room (make_way(), fit_before_others()): these jobs lose
- * their places and get new places in their turn.
+ * A plan keeps one of three:
+ *     whole nodes
+ *     parts of nodes divided by reservations of cores (parts.h)
+ *     CPUs, memory and gres of each node, for jobs that share nodes (takes.h)
+ *
+ * A job that shares nodes respects only the plans of jobs ahead; a plan of a job behind in conflict
+ * with the job is made anew. A job with nodes of its own respects all plans, so no planned start is
+ * delayed. Jobs behind make room (make_way(), fit_before_others()) for a job that has lost its place
+ * (a running job stays longer on the nodes, or the nodes were not free at the planned start), and
+ * for a job that never had a place: these jobs lose their places and get new places in their turn.
  *
  * Invariants: in queue[] the first planned.sound jobs are planned in order; plans at index sound
  * and behind are void, and from planned.end on no job has a plan. The profile says what is free
@@ -671,7 +674,7 @@ void backfill_run(struct cluster *c, usec_t now) {
         b->sleepless = powered_for_good(c);
         b->steps = profile_steps(b->profile);
         b->turns++;
-        /* a planned start has come: the job starts now, or its plan is late */
+        /* the time of the next turn has come: the end of a pause, or a planned start (below) */
         if (b->armed && now >= b->armed) {
                 b->armed = 0;
                 b->freed = true;

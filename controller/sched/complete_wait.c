@@ -14,8 +14,7 @@ bool sched_awaits_completing(struct cluster *c, usec_t now) {
         for (size_t i = 0; i < c->n_active; i++)
                 if (c->active[i]->completing)
                         since = MAX(since, job_completing_from(c->active[i]));
-        /* The first time is earlier than c->completing_from if a job ended for a different reason
-           while completing. */
+        /* a job that ended otherwise while completing (a requeue) has a later end than its first */
         since = MIN(since, c->completing_from);
         if (!since || since + c->config->complete_wait <= now)
                 return false;

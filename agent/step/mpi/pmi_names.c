@@ -2,10 +2,10 @@
 /* Question and answer have the same form: a head, then thread, name and port, each NUL-terminated.
  * The first node returns the head's number unchanged; an answer applies only to the question
  * waiting under its number. The exchange keeps messages in order, but an answer may never come: the
- * first node's tasks have ended, or its step daemon is a build without names, or has too many
- * waiting questions. A node giving up a question sends PMI_NAME_FORGET: the first node then
- * withdraws the name published by the question, or drops the question. A malformed message is
- * dropped, as no step daemon sends one. */
+ * first node's tasks have ended, or its step daemon is a build without names. With too many waiting
+ * questions the answer is a refusal. A node giving up a question that publishes or awaits a name
+ * sends PMI_NAME_FORGET: the first node then withdraws the name, or drops the question. A malformed
+ * message is dropped, as no step daemon sends one. */
 #include "agent/step/mpi/pmi_names.h"
 
 #include "agent/step/mpi/exchange.h"
