@@ -8,7 +8,9 @@
  *
  * The user may stop the child before exec, or the job may be frozen. The step daemon blocks
  * meanwhile, as it may when opening the user's files; slumberd can still end the job by killing the
- * cgroup. After a failure a forked child tries again, and reports the reason. */
+ * cgroup. Where the child hangs in the kernel (TMPDIR or the interpreter on a FUSE file system that
+ * does not answer) the step daemon hangs with it, and slumberd declares the step unkillable. After
+ * a failure a forked child tries again, and reports the reason. */
 #include "agent/step/parts.h"
 
 #include <signal.h>

@@ -79,14 +79,28 @@ static void judging_refuse(struct judging *j, enum slumber_error e, const char *
         free_and_strdup(&j->ruled.text, isempty(text) ? NULL : text);
 }
 
+/* Packs the request without the first step: LUA_BYTES_MAX does not count the step's environment,
+   and srun asks for the step again. */
+static void judging_pack(struct judging *j, const Envelope *env) {
+        Slumber__SubmitRequest submit;
+        Envelope plain = *env;
+
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT) {
+                submit = *env->submit;
+                submit.step = NULL;
+                plain.submit = &submit;
+        }
+        j->size = slumber__envelope__get_packed_size(&plain);
+        j->packed = xmalloc(j->size);
+        slumber__envelope__pack(&plain, j->packed);
+}
+
 /* Parks the request; packed once, whichever component is judged. */
 static void wait_for_lua(struct judging *j, const struct caller *caller, const Envelope *env) {
         struct rules *rules = j->ctl->rules;
 
         if (!j->packed) {
-                j->size = slumber__envelope__get_packed_size(env);
-                j->packed = xmalloc(j->size);
-                slumber__envelope__pack(env, j->packed);
+                judging_pack(j, env);
                 j->from = address_copy(&caller->from);
         }
         j->next = rules->waiting;

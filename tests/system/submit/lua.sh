@@ -116,6 +116,8 @@ scontrol write batch_script "$out" bytes.sh >/dev/null
 tap_is "$(cat bytes.out) $(tail -c 5 bytes.sh | od -An -c | tr -s ' ')" 'rewritten  \0 t a i l' 'a script that it rewrites, a byte of 0 included'
 run salloc --comment talk true
 tap_like "$err" '^salloc: hello' 'salloc is told, too'
+run srun --comment talk sh -c 'echo "$SLURM_STEP_ID"'
+tap_is "$rc|$out" '0|0' 'a job of srun begins with its first step behind the script'
 run srun --comment account true
 tap_is "$err" "srun: error: $(id -un): give an account
 srun: error: as -A NAME
