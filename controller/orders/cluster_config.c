@@ -146,7 +146,6 @@ static const struct {
 } start_states[] = {
         { "UNKNOWN", NODE_UNKNOWN, NODE_ON, 0 },
         { "IDLE", NODE_UNKNOWN, NODE_ON, 0 }, /* after the registration */
-        { "IDLE", NODE_UNKNOWN, NODE_ON, 0 },
         { "CLOUD", NODE_IDLE, NODE_POWERED_DOWN, NODE_CLOUD },
         { "DOWN", NODE_DOWN, NODE_ON, 0 },
         { "DRAIN", NODE_UNKNOWN, NODE_ON, NODE_DRAIN },
