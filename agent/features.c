@@ -12,6 +12,7 @@
 #include "agent/node_features.h"
 #include "agent/state/agent.h"
 #include "agent/upstream.h"
+#include "lib/wordlist.h"
 
 /* State while helpers run. */
 struct asking {
@@ -33,15 +34,11 @@ static struct asking *asking_free(struct asking *q) {
 }
 
 /* Adds the features printed in lines to a comma list; invalid names are skipped. */
-static void add_names(char **list, char *lines) {
-        char *save = NULL;
-
-        for (char *w = strtok_r(lines, "\n\r\t, ", &save); w;
-                        w = strtok_r(NULL, "\n\r\t, ", &save)) {
+static void add_names(char **list, const char *lines) {
+        for_each_word(w, lines, "\n\r\t, ") {
                 if (w[strspn(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:-")])
                         continue;
-                _cleanup_free_ char *before = *list;
-                *list = before ? xasprintf("%s,%s", before, w) : xstrdup(w);
+                text_add_word(list, ",", "%s", w);
         }
 }
 

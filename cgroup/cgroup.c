@@ -8,6 +8,7 @@
  * Order: handles; calls that only pass to the kind; parts common to all kinds; helpers for folders,
  * shared by v1 and v2. Invariant: no function here waits or logs. */
 #include "cgroup/group.h"
+#include "lib/wordlist.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -285,8 +286,8 @@ static char *members_in_state(const struct pid_set *set, char state) {
 
                 if (proc_read(set->pid[i], &e) < 0 || e.state != state)
                         continue;
-                _cleanup_free_ char *old = text;
-                text = xasprintf("%s%s%d (%s)", old, named++ ? ", " : "", (int)e.pid, e.name);
+                text_add_word(&text, ", ", "%d (%s)", (int)e.pid, e.name);
+                named++;
         }
         return text;
 }

@@ -12,6 +12,7 @@
 #include "lib/mailtype.h"
 #include "lib/step/cpufreq.h"
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #define SLURMD_PORT 6818 /* a node's port is shown only if different */
 
@@ -237,11 +238,10 @@ static char *cpu_ids(const Slumber__AllocNode *a) {
 
         for (const char *p = a->cores; cpu_range_next(&p, &from, &to);) {
                 unsigned long first = from * threads, last = to * threads + threads - 1;
-                const char *comma = *ids ? "," : "";
-                char *longer = first == last ? xasprintf("%s%s%lu", ids, comma, first)
-                                             : xasprintf("%s%s%lu-%lu", ids, comma, first, last);
-                free(ids);
-                ids = longer;
+                if (first == last)
+                        text_add_word(&ids, ",", "%lu", first);
+                else
+                        text_add_word(&ids, ",", "%lu-%lu", first, last);
         }
         return ids;
 }

@@ -2,6 +2,7 @@
 /* Format of the link: "WORD,WORD:CLUSTER:SCRIPT", or the script's path alone if lua is the only
    filter. */
 #include "lib/cli_filter.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 
@@ -35,11 +36,8 @@ static bool cli_filter_add(struct cli_filter *f, const char *word) {
 }
 
 void cli_filter_words(struct cli_filter *f, const char *words) {
-        _cleanup_free_ char *copy = xstrdup(strempty(words));
-        char *rest = NULL;
-
         f->n = 0;
-        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest))
+        for_each_word(w, words, ", ")
                 (void)cli_filter_add(f, w);
 }
 
@@ -50,10 +48,7 @@ char *cli_filter_text(const struct cli_filter *f, const char *cluster, const cha
         if (f->n == 0 || (f->n == 1 && lua))
                 return f->n ? xstrdup(script) : NULL;
         for (size_t i = 0; i < f->n; i++) {
-                char *longer = xasprintf("%s%s%s", strempty(words), words ? "," : "",
-                                words_of[f->kinds[i]]);
-                free(words);
-                words = longer;
+                text_add_word(&words, ",", "%s", words_of[f->kinds[i]]);
         }
         return xasprintf("%s:%s:%s", words, cluster, lua ? script : "");
 }
@@ -69,8 +64,7 @@ int cli_filter_parse(const char *text, struct cli_filter *ret) {
         if (!second)
                 return -EINVAL;
         _cleanup_free_ char *copy = xstrndup(text, (size_t)(first - text));
-        char *rest = NULL;
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest))
+        for_each_word(w, copy, ",")
                 if (!cli_filter_add(ret, w))
                         return -EINVAL;
         if (ret->n == 0 || cli_filter_has(ret, FILTER_LUA) != (second[1] == '/'))

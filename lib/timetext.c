@@ -6,6 +6,7 @@
  * each a date or a time of day (time_words); then both are joined: a time without date is today, or
  * tomorrow if already past; a date without time is midnight. */
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #include <ctype.h>
 #include <strings.h>
@@ -60,11 +61,9 @@ int uint_parse(const char *text, uint64_t min, uint64_t max, uint64_t *ret) {
 
 int sampling_parse(const char *text, uint64_t max, uint64_t *ret) {
         static const char *const kinds[] = { "task", "energy", "network", "filesystem" };
-        _cleanup_free_ char *copy = xstrdup(text);
         uint64_t task = *ret, n;
-        char *rest = NULL;
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, text, ",") {
                 char *value = strchr(w, '=');
                 size_t kind = 0;
 

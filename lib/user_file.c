@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/user_file.h"
+#include "lib/wordlist.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -11,10 +12,8 @@
 
 /* True if a part of path is a number: /proc has a folder named by the number of each process,
    wherever /proc is mounted. */
-static bool has_number(char *path) {
-        char *rest = NULL;
-
-        for (char *w = strtok_r(path, "/", &rest); w; w = strtok_r(NULL, "/", &rest))
+static bool has_number(const char *path) {
+        for_each_word(w, path, "/")
                 if (strspn(w, "0123456789") == strlen(w))
                         return true;
         return false;

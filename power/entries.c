@@ -7,6 +7,7 @@
 #include "power/wake_on_lan.h"
 
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 /* ---- values ---- */
 
@@ -58,10 +59,8 @@ static int get_workarounds(struct reader *rd, const struct raw *raw, enum key ke
                 unsigned *value) {
         unsigned line;
         const char *value_text = entry_value(rd, raw, key, &line);
-        _cleanup_free_ char *text = xstrdup(value_text ? value_text : "");
-        char *save = NULL;
 
-        for (char *w = strtok_r(text, ", ", &save); w; w = strtok_r(NULL, ", ", &save))
+        for_each_word(w, value_text, ", ")
                 if (power_workaround_parse(w, key == KEY_CONSOLE_WORKAROUNDS, value) < 0)
                         return fail_set(rd->fail, -EINVAL,
                                         "%s line %u: %s: \"%.60s\" is not a workaround that "
@@ -377,18 +376,17 @@ static int get_systems(struct reader *rd, const struct raw *raw, const struct ho
 static int get_macs(struct reader *rd, const struct raw *raw, const struct hostlist *nodes,
                 char ***ret) {
         size_t n = hostlist_count(nodes), i = 0;
-        _cleanup_free_ char *text = xstrdup(raw->value[KEY_MAC]);
         unsigned line = raw->line[KEY_MAC];
         uint8_t mac[MAC_SIZE];
-        char *save = NULL;
 
         *ret = xnew0(char *, n);
-        for (char *w = strtok_r(text, ", ", &save); w; w = strtok_r(NULL, ", ", &save), i++) {
+        for_each_word(w, raw->value[KEY_MAC], ", ") {
                 if (mac_parse(w, mac) < 0)
                         return entry_bad_value(rd, line, KEY_MAC, w);
                 if (i < n)
                         (*ret)[i] = xasprintf("%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1],
                                         mac[2], mac[3], mac[4], mac[5]);
+                i++;
         }
         return i == n ? 0
                       : fail_set(rd->fail, -EINVAL, "%s line %u: mac: %zu addresses for %zu nodes",

@@ -5,6 +5,7 @@
  * refused, and nesting cannot exceed the format. Every mapping has its keys in one table; an
  * unknown or repeated key is an error naming file, line and key. Values end as texts in struct raw,
  * from which power/entries.c makes BMCs. */
+#include "lib/wordlist.h"
 #include "power/entries.h"
 
 #define ENTRIES_MAX 100000 /* a cluster's maximum: one per node */
@@ -216,9 +217,7 @@ static char *known_keys(enum map map) {
         for (size_t k = 0; k < KEY_MAX; k++) {
                 if (!(power_keys[k].maps & map))
                         continue;
-                char *more = xasprintf("%s%s%s", text, *text ? ", " : "", power_keys[k].name);
-                free(text);
-                text = more;
+                text_add_word(&text, ", ", "%s", power_keys[k].name);
         }
         return text;
 }

@@ -7,6 +7,7 @@
 
 #include "lib/mailtype.h"
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -71,9 +72,7 @@ static char *gres_text(const char *text) {
                 bool named = strncmp(p, "gres/", 5) == 0, old = strncmp(p, "gres:", 5) == 0,
                      other = !named && memchr(p, '/', n) != NULL;
                 size_t skip = named || old ? 5 : 0;
-                _cleanup_free_ char *before = all;
-                all = xasprintf("%s%s%s%.*s", before, *before ? "," : "", other ? "" : "gres/",
-                                (int)(n - skip), p + skip);
+                text_add_word(&all, ",", "%s%.*s", other ? "" : "gres/", (int)(n - skip), p + skip);
                 p += n + (p[n] == ',');
         }
         return all;

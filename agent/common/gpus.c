@@ -8,6 +8,7 @@
 #include "lib/config/config.h"
 #include "lib/gres.h"
 #include "lib/step/gpubind.h"
+#include "lib/wordlist.h"
 
 #include <ctype.h>
 
@@ -54,9 +55,7 @@ static const char *file_of(const Slumber__AgentConfig *config, const char *name,
 }
 
 static void add_word(char **list, const char *word) {
-        _cleanup_free_ char *before = *list;
-
-        *list = xasprintf("%s%s%s", strempty(before), before ? "," : "", word);
+        text_add_word(list, ",", "%s", word);
 }
 
 /* Adds a GPU to g. at: index of the GPU within the step. */

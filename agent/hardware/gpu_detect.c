@@ -2,6 +2,7 @@
 #include "agent/hardware/gpu_detect.h"
 
 #include "agent/hardware/hardware.h"
+#include "lib/wordlist.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -48,8 +49,7 @@ void gpus_problem(struct gpus_found *g, const char *format, ...) {
         va_end(args);
         if (g->problems && strlen(g->problems) > 1024) /* enough for a reader */
                 return;
-        _cleanup_free_ char *before = g->problems;
-        g->problems = xasprintf("%s%s%s", strempty(before), before ? "; " : "", text);
+        text_add_word(&g->problems, "; ", "%s", text);
 }
 
 char *gpu_type(const char *name) {
@@ -69,13 +69,8 @@ char *gpu_cores(const struct gpu_found *gpu) {
 char *gpu_links(const struct gpus_found *g, size_t at) {
         char *text = xstrdup("");
 
-        for (size_t i = 0; i < g->n; i++) {
-                _cleanup_free_ char *before = text;
-                if (i == at)
-                        text = xasprintf("%s%s-1", before, i ? "," : "");
-                else
-                        text = xasprintf("%s%s%u", before, i ? "," : "", g->list[at].links[i]);
-        }
+        for (size_t i = 0; i < g->n; i++)
+                text_add_word(&text, ",", "%d", i == at ? -1 : (int)g->list[at].links[i]);
         return text;
 }
 

@@ -16,6 +16,7 @@
 #include "agent/machine/program.h"
 #include "lib/log.h"
 #include "lib/printable.h"
+#include "lib/wordlist.h"
 
 #include <systemd/sd-bus.h>
 #include <systemd/sd-login.h>
@@ -49,12 +50,8 @@ struct veto {
 /* ---- joining the reasons ---- */
 
 static void veto_add_voice(char **text, const char *voice) {
-        _cleanup_free_ char *before = NULL;
-
-        if (isempty(voice))
-                return;
-        before = TAKE(*text);
-        *text = xasprintf("%s%s%s", strempty(before), isempty(before) ? "" : "; ", voice);
+        if (!isempty(voice))
+                text_add_word(text, "; ", "%s", voice);
 }
 
 static void veto_conclude(struct veto *v) {

@@ -4,6 +4,7 @@
 #include "lib/child.h"
 #include "lib/process.h"
 #include "lib/trusted.h"
+#include "lib/wordlist.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -143,10 +144,8 @@ static int run_init(const struct container *c, int folder, struct fail *fail) {
 }
 
 static int make_inside(const struct container *c, struct fail *fail) {
-        _cleanup_free_ char *dirs = xstrdup(c->dirs);
         unsigned long how = MS_REC | (c->shared ? MS_SLAVE : MS_PRIVATE);
         unsigned number = 0;
-        char *rest = NULL;
 
         if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, how, NULL) < 0)
                 return fail_set(fail, -errno, "no mount namespace is to be had: %s",
@@ -155,7 +154,7 @@ static int make_inside(const struct container *c, struct fail *fail) {
         _cleanup_close_ int folder = open(c->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (folder < 0)
                 return fail_set(fail, -errno, "%s: %s", c->path, strerror(errno));
-        for (char *d = strtok_r(dirs, ",", &rest); d; d = strtok_r(NULL, ",", &rest)) {
+        for_each_word(d, c->dirs, ",") {
                 int r = mount_private(c, folder, d, number++, fail);
                 if (r < 0)
                         return r;

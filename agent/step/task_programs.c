@@ -9,6 +9,7 @@
 #include "agent/step/parts.h"
 
 #include "lib/trusted.h"
+#include "lib/wordlist.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -139,11 +140,10 @@ static void run_prolog(struct step *s, const char *path, const char *what, bool 
         if (pid < 0)
                 fail_task(what, EXIT_FAILURE);
         _cleanup_free_ char *printed = read_printed(fds[0], pid);
-        char *save = NULL;
         close(fds[0]);
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
                 ;
-        for (char *line = strtok_r(printed, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+        for_each_word(line, printed, "\n")
                 prolog_run_line(s, line);
         if (status)
                 fail_task(what, WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE);

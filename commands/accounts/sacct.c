@@ -16,6 +16,7 @@
 #include "lib/hostlist.h"
 #include "lib/options.h"
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 #include <time.h>
@@ -567,9 +568,7 @@ static int sacct_show_jobs(struct sacct *s, const struct table *t, const struct 
 }
 
 static void append_field(char **text, const char *name) {
-        _cleanup_free_ char *before = *text;
-
-        *text = xasprintf("%s%s%s", strempty(before), before ? "," : "", name);
+        text_add_word(text, ",", "%s", name);
 }
 
 /* Replaces "all" by the fields of --helpformat. */

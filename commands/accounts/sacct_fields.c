@@ -7,6 +7,7 @@
 #include "lib/step/cpufreq.h"
 #include "lib/step/measure.h"
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 
@@ -244,8 +245,7 @@ static const char *measured_tres(const char *text, bool out, int64_t tasks,
                 const char *value = measured_value(text, i, tasks, view, s);
                 if (!*value)
                         continue;
-                _cleanup_free_ char *before = all;
-                all = xasprintf("%s%s%s=%s", before, *before ? "," : "", measured[i].name, value);
+                text_add_word(&all, ",", "%s=%s", measured[i].name, value);
         }
         return scratch_printf(s, "%s", all);
 }

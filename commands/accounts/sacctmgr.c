@@ -12,6 +12,7 @@
 #include "lib/options.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 
@@ -380,10 +381,9 @@ static int find_clusters(const struct entity *e, int argc, char **argv, struct c
 
         *ret = (struct clusters){ 0 };
         for (int i = 0; i < argc && is_elsewhere(e); i++) {
-                _cleanup_free_ char *before = list;
                 const char *value = cluster_value(argv[i]);
-                list = value ? xasprintf("%s%s%s", strempty(before), before ? "," : "", value)
-                             : TAKE(before);
+                if (value)
+                        text_add_word(&list, ",", "%s", value);
         }
         int r = list ? command_known_clusters("sacctmgr", list, ret) : 0;
         if (r >= 0 && ret->n)

@@ -5,6 +5,7 @@
 #include "lib/gres.h"
 #include "lib/step/gpubind.h"
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 
@@ -21,8 +22,7 @@ static int gres_set_list(const char **field, const char *value, const char *pref
                 return 0;
         for (const char *p = value; *p;) {
                 size_t n = strcspn(p, ",");
-                _cleanup_free_ char *before = text;
-                text = xasprintf("%s%s%s%.*s", before, *before ? "," : "", prefix, (int)n, p);
+                text_add_word(&text, ",", "%s%.*s", prefix, (int)n, p);
                 p += n + (p[n] == ',');
         }
         r = gres_list_parse(text, GRES_ASKED, &list, fail);
@@ -143,9 +143,7 @@ static int option_set_tres_bind(void *field, const char *value, struct fail *fai
 }
 
 static void gres_append_word(char **list, const char *word) {
-        _cleanup_free_ char *before = *list;
-
-        *list = xasprintf("%s%s%s", before, *before ? "," : "", word);
+        text_add_word(list, ",", "%s", word);
 }
 
 static int set_task_licenses(struct job_options *o, const char *list, struct fail *fail) {

@@ -9,6 +9,7 @@
 #include "lib/errors.h"
 #include "lib/printable.h"
 #include "lib/wire.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 #include <sys/utsname.h>
@@ -319,10 +320,8 @@ int scontrol_top(const struct scontrol *s, int argc, char **argv) {
 static char *one_line(int n, char **words) {
         char *line = xstrdup("");
 
-        for (int i = 0; i < n; i++) {
-                _cleanup_free_ char *before = line;
-                line = xasprintf("%s%s%s", before, i ? " " : "", words[i]);
-        }
+        for (int i = 0; i < n; i++)
+                text_add_word(&line, " ", "%s", words[i]);
         for (char *p = line; *p; p++)
                 if ((unsigned char)*p < ' ' || *p == 0x7f)
                         *p = ' ';

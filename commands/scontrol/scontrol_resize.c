@@ -4,6 +4,7 @@
 #include "commands/query.h"
 #include "commands/scontrol/scontrol.h"
 #include "lib/errors.h"
+#include "lib/wordlist.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -25,14 +26,13 @@ static char *cpus_text(const Slumber__Job *job) {
 
         for (size_t i = 0, k; i < job->n_alloc; i = k) {
                 uint32_t cpus = job->alloc[i]->cpus;
-                char *before = text;
 
                 for (k = i + 1; k < job->n_alloc && job->alloc[k]->cpus == cpus; k++)
                         ;
-                text = k - i > 1 ? xasprintf("%s%s%u(x%zu)", before, *before ? "," : "", cpus,
-                                                   k - i)
-                                 : xasprintf("%s%s%u", before, *before ? "," : "", cpus);
-                free(before);
+                if (k - i > 1)
+                        text_add_word(&text, ",", "%u(x%zu)", cpus, k - i);
+                else
+                        text_add_word(&text, ",", "%u", cpus);
         }
         return text;
 }

@@ -9,6 +9,7 @@
 #include "lib/errors.h"
 #include "lib/timetext.h"
 #include "lib/wire.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 
@@ -585,10 +586,8 @@ static int node_line(int argc, char **argv, char **ret) {
                                         "scontrol: error: Unknown parameter %s: KEY=VALUE without quotes was expected",
                                         argv[i]);
                 }
-                char *longer = xasprintf("%s%s%.*s=\"%s\"", line, *line ? " " : "",
-                                (int)(equals - argv[i]), argv[i], equals + 1);
-                free(line);
-                line = longer;
+                text_add_word(&line, " ", "%.*s=\"%s\"", (int)(equals - argv[i]), argv[i],
+                                equals + 1);
         }
         *ret = line;
         return 0;

@@ -7,6 +7,7 @@
 #include "lib/errors.h"
 #include "lib/options.h"
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 /* Columns after job, partition and (-u) user. */
 #define FORMAT             " %.10Y %.10S"
@@ -254,15 +255,14 @@ static const char *tres_factors_text(const void *r, struct scratch *s, const voi
 
         for (size_t i = 0; i < v->list->n_names && !(r && ((const Slumber__JobPriority *)r)->own);
                         i++) {
-                const char *name = v->list->names[i], *comma = *text ? "," : "";
+                const char *name = v->list->names[i];
                 double w = factor_weight(v, name), x = factor_value(v, r, name);
                 if (!is_tres(name) || w == 0)
                         continue;
-                _cleanup_free_ char *before = text;
                 if (v->weights)
-                        text = xasprintf("%s%s%s=%.0f", before, comma, name_of_weight(name), w);
+                        text_add_word(&text, ",", "%s=%.0f", name_of_weight(name), w);
                 else
-                        text = xasprintf("%s%s%s=%.*f", before, comma, name, is_weighted ? 0 : 2,
+                        text_add_word(&text, ",", "%s=%.*f", name, is_weighted ? 0 : 2,
                                         is_weighted ? w * x : x);
         }
         return scratch_printf(s, "%s", text);
@@ -383,8 +383,7 @@ static char *usual_format(const struct sprio *s, const struct view *v) {
                 const char *more = last        ? (s->normal ? " %20t" : " %.20T")
                                    : s->normal ? columns[i].normal
                                                : columns[i].weighted;
-                _cleanup_free_ char *before = text;
-                text = xasprintf("%s%s", before, more);
+                text_add_word(&text, "", "%s", more);
         }
         return text;
 }

@@ -5,6 +5,7 @@
 #include "commands/submit/script_foreign.h"
 
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #include <ctype.h>
 #include <sys/stat.h>
@@ -73,10 +74,7 @@ struct chunk {
 };
 
 static void list_word_append(char **list, const char *separator, const char *word) {
-        char *longer = xasprintf("%s%s%s", strempty(*list), *list ? separator : "", word);
-
-        free(*list);
-        *list = longer;
+        text_add_word(list, separator, "%s", word);
 }
 
 static int foreign_number_read(const struct reading *r, const char *text, uint64_t *ret) {

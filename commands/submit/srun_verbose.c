@@ -6,6 +6,7 @@
 
 #include "lib/hostlist.h"
 #include "lib/printable.h"
+#include "lib/wordlist.h"
 
 void srun_say_options(const struct srun *s) {
         bool say = s->o.verbose;
@@ -32,14 +33,10 @@ static const char *value_in(char **environment, size_t n, const char *name) {
 
 /* Converts "4,2(x3)" to "4(x1),2(x3)". */
 static char *counts_text(const char *cpus) {
-        _cleanup_free_ char *copy = xstrdup(cpus);
-        char *text = xstrdup(""), *rest = NULL;
+        char *text = xstrdup("");
 
-        for (char *word = strtok_r(copy, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
-                _cleanup_free_ char *before = text;
-                text = xasprintf("%s%s%s%s", before, *before ? "," : "", word,
-                                strchr(word, '(') ? "" : "(x1)");
-        }
+        for_each_word(word, cpus, ",")
+                text_add_word(&text, ",", "%s%s", word, strchr(word, '(') ? "" : "(x1)");
         return text;
 }
 

@@ -7,14 +7,12 @@
 #include "controller/account_admin/acct_change_private.h"
 
 #include "controller/indexes/queue.h"
+#include "lib/wordlist.h"
 
 /* ---- names and filters ---- */
 
 void names_add(struct names *n, const char *list) {
-        _cleanup_free_ char *copy = xstrdup(list);
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, list, ",") {
                 n->list = xrenew(n->list, n->n + 1);
                 n->list[n->n++] = xstrdup(w);
         }

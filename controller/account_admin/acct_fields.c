@@ -2,6 +2,7 @@
 #include "controller/account_admin/acct_fields.h"
 
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #include <math.h>
 #include <strings.h>
@@ -340,15 +341,13 @@ static const struct bitset *present_set(const struct setting *s) {
 static int set_qos_set(const struct setting *s) {
         bool older = strspn(s->value, "+-") && !streq(s->value, "-1"); /* older form preempt=+x */
         char op = older ? *s->value : s->op;
-        _cleanup_free_ char *copy = xstrdup(s->value + older);
+        const char *names = s->value + older;
         struct bitset **set = AT(struct bitset *, s->object, s->f);
         _cleanup_(bitset_freep) struct bitset *new = op != '=' && present_set(s)
                                                                      ? bitset_copy(present_set(s))
                                                                      : NULL;
-        char *rest = NULL;
 
-        for (char *w = is_unset(copy) ? NULL : strtok_r(copy, ",", &rest); w;
-                        w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, is_unset(names) ? NULL : names, ",") {
                 const struct qos *q = qos_find(s->a, w);
                 if (!q)
                         return no_qos(s, w);

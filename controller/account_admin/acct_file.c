@@ -2,6 +2,7 @@
 #include "controller/account_admin/acct_file.h"
 
 #include "lib/printable.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 
@@ -266,10 +267,7 @@ static void put_coordinated(FILE *out, const struct acct *a, const char *user) {
                 for (size_t k = 0; k < a->accounts[i]->n_coordinators; k++) {
                         if (!streq(a->accounts[i]->coordinators[k], user))
                                 continue;
-                        char *longer = xasprintf("%s%s%s", list, *list ? "," : "",
-                                        a->accounts[i]->name);
-                        free(list);
-                        list = longer;
+                        text_add_word(&list, ",", "%s", a->accounts[i]->name);
                 }
         if (*list)
                 acct_file_put_setting(out, "Coordinator", list, true);

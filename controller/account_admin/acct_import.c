@@ -7,6 +7,7 @@
 #include "controller/indexes/queue.h"
 #include "controller/indexes/rank.h"
 #include "controller/model/tres.h"
+#include "lib/wordlist.h"
 
 struct importing {
         struct change ch;
@@ -238,11 +239,9 @@ static void import_set_line(struct importing *im, const struct acct_line *line) 
 
 static int import_coordinators(struct importing *im) {
         struct acct *a = im->ch.a;
-        _cleanup_free_ char *list = xstrdup(strempty(import_pop_setting(im, "Coordinator", 2)));
         const struct acct_user *user = acct_user_find(a, im->line->name);
-        char *rest = NULL;
 
-        for (char *w = strtok_r(list, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, import_pop_setting(im, "Coordinator", 2), ",") {
                 struct account *account = account_find(a, w);
                 if (!account)
                         return fail_set(im->ch.fail, -ENOENT,

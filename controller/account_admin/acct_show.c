@@ -2,6 +2,7 @@
 /* Rows of texts for sacctmgr show: the columns are names and other data of the object, then the
    settings by name. */
 #include "controller/account_admin/acct_change_private.h"
+#include "lib/wordlist.h"
 
 #define COLUMNS_MAX 64
 
@@ -215,10 +216,7 @@ static char *show_coordinators(const struct showing *s, const struct account *ac
         for (size_t i = 0; i < account->n_coordinators; i++) {
                 if (!viewer_sees_user(&s->show->viewer, account->coordinators[i]))
                         continue;
-                char *longer = xasprintf("%s%s%s", text, *text ? "," : "",
-                                account->coordinators[i]);
-                free(text);
-                text = longer;
+                text_add_word(&text, ",", "%s", account->coordinators[i]);
         }
         return text;
 }
@@ -237,10 +235,7 @@ static char *show_coordinated(const struct acct *a, const char *user) {
                 for (size_t k = 0; k < a->accounts[i]->n_coordinators; k++) {
                         if (!streq(a->accounts[i]->coordinators[k], user))
                                 continue;
-                        char *longer = xasprintf("%s%s%s", text, *text ? "," : "",
-                                        a->accounts[i]->name);
-                        free(text);
-                        text = longer;
+                        text_add_word(&text, ",", "%s", a->accounts[i]->name);
                 }
         return text;
 }

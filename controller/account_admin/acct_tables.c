@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/account_admin/acct_tables.h"
 #include "controller/indexes/rank.h"
+#include "lib/wordlist.h"
 
 #define COLUMNS_MAX 48
 
@@ -51,11 +52,8 @@ const char *acct_table_name(enum acct_table table) {
 static char *coordinators_text(const struct account *account) {
         char *text = xstrdup("");
 
-        for (size_t i = 0; i < account->n_coordinators; i++) {
-                char *longer = xasprintf("%s%s%s", text, i ? "," : "", account->coordinators[i]);
-                free(text);
-                text = longer;
-        }
+        for (size_t i = 0; i < account->n_coordinators; i++)
+                text_add_word(&text, ",", "%s", account->coordinators[i]);
         return text;
 }
 
@@ -118,10 +116,7 @@ static uint32_t table_id(const char *text) {
 }
 
 static void add_coordinators(struct account *account, const char *list) {
-        _cleanup_free_ char *copy = xstrdup(list);
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest))
+        for_each_word(w, list, ",")
                 (void)account_coordinate(account, w, true);
 }
 

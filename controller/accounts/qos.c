@@ -3,6 +3,7 @@
 
 #include "controller/accounts/assoc.h"
 #include "controller/accounts/limit_check.h"
+#include "lib/wordlist.h"
 
 #include <limits.h>
 #include <strings.h>
@@ -103,9 +104,7 @@ char *qos_set_text(const struct acct *a, const struct bitset *set) {
                         list[n++] = a->qos[i];
         list_sort(list, n, sizeof list[0], qos_by_name);
         for (size_t i = 0; i < n; i++) {
-                char *longer = xasprintf("%s%s%s", text, *text ? "," : "", list[i]->name);
-                free(text);
-                text = longer;
+                text_add_word(&text, ",", "%s", list[i]->name);
         }
         return text;
 }
@@ -160,10 +159,7 @@ struct tally *qos_account(struct qos *q, const char *account) {
 
 /* ---- flags ---- */
 
-static const struct {
-        const char *word;
-        unsigned bit;
-} flags[] = {
+static const struct flag_word flags[] = {
         /* sorted as Slurm prints */
         { "DenyOnLimit", QOS_DENY_ON_LIMIT },
         { "EnforceUsageThreshold", QOS_ENFORCE_THRESHOLD },
@@ -178,34 +174,17 @@ static const struct {
 };
 
 char *qos_flags_text(unsigned set) {
-        char *text = xstrdup("");
-
-        for (size_t i = 0; i < ELEMENTSOF(flags); i++) {
-                if (!(set & flags[i].bit))
-                        continue;
-                char *longer = xasprintf("%s%s%s", text, *text ? "," : "", flags[i].word);
-                free(text);
-                text = longer;
-        }
-        return text;
+        return flags_text(set, flags, ELEMENTSOF(flags), ",");
 }
 
 int qos_flags_parse(const char *text, unsigned *ret, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(text);
         unsigned set = 0;
-        char *rest = NULL;
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
-                size_t i = 0;
-                while (i < ELEMENTSOF(flags) && strcasecmp(flags[i].word, w) != 0)
-                        i++;
-                if (i == ELEMENTSOF(flags)) {
-                        _cleanup_free_ char *all = qos_flags_text(UINT_MAX);
-                        return fail_set(fail, -EINVAL,
-                                        " Unknown QOS flag used in:\n  '%.100s'\n Valid QOS flags are\n  '%s'",
-                                        text, all);
-                }
-                set |= flags[i].bit;
+        if (flags_parse(text, ",", flags, ELEMENTSOF(flags), &set, NULL) < 0) {
+                _cleanup_free_ char *all = qos_flags_text(UINT_MAX);
+                return fail_set(fail, -EINVAL,
+                                " Unknown QOS flag used in:\n  '%.100s'\n Valid QOS flags are\n  '%s'",
+                                text, all);
         }
         *ret = set;
         return 0;

@@ -6,6 +6,7 @@
 #include "controller/model/spec.h"
 #include "lib/abilities.h"
 #include "lib/log.h"
+#include "lib/wordlist.h"
 
 /* Returns PrologTimeout or EpilogTimeout in microseconds; 0: none. */
 static usec_t hook_timeout(const struct config *config, uint16_t own) {
@@ -16,11 +17,10 @@ static usec_t hook_timeout(const struct config *config, uint16_t own) {
 
 /* Splits "/a,/b" into a list. */
 static char **paths_split(const char *text, size_t *ret_n) {
-        _cleanup_free_ char *copy = xstrdup(strempty(text));
-        char **list = NULL, *rest = NULL;
+        char **list = NULL;
         size_t n = 0, allocated = 0;
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, text, ",") {
                 GROW(list, allocated, n);
                 list[n++] = xstrdup(w);
         }

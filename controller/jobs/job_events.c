@@ -29,6 +29,7 @@
 #include "controller/model/het.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
+#include "lib/wordlist.h"
 
 #include <signal.h>
 
@@ -811,11 +812,9 @@ static void write_notice(struct cluster *c, struct job *j, const char *text) {
 
 void job_write_notices(struct cluster *c, struct job *j) {
         _cleanup_free_ char *text = TAKE(j->running.notice);
-        char *rest = NULL;
 
-        for (char *l = text ? strtok_r(text, "\n", &rest) : NULL; l;
-                        l = strtok_r(NULL, "\n", &rest))
-                write_notice(c, j, l);
+        for_each_word(line, text, "\n")
+                write_notice(c, j, line);
 }
 
 enum slumber_error job_notify(struct cluster *c, struct job *j, const char *text) {

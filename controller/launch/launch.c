@@ -23,6 +23,7 @@
 #include "lib/hostlist.h"
 #include "lib/log.h"
 #include "lib/step/cpufreq.h"
+#include "lib/wordlist.h"
 
 #include <arpa/inet.h>
 #include <stdarg.h>
@@ -155,12 +156,9 @@ static void add_gpus(struct env *e, const char *name, const char *asked) {
         (void)gres_list_parse(strempty(asked), GRES_ASKED, &list, NULL);
         for (size_t i = 0; list && i < list->n; i++) {
                 const struct gres_item *item = &list->list[i];
-                _cleanup_free_ char *before = NULL;
-                if (!streq(item->name, "gpu"))
-                        continue;
-                before = TAKE(text);
-                text = xasprintf("%s%s%s%s%llu", before, *before ? "," : "", strempty(item->type),
-                                item->type ? ":" : "", (unsigned long long)item->count);
+                if (streq(item->name, "gpu"))
+                        text_add_word(&text, ",", "%s%s%llu", strempty(item->type),
+                                        item->type ? ":" : "", (unsigned long long)item->count);
         }
         if (*text)
                 env_add(e, "%s=%s", name, text);

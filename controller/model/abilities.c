@@ -3,6 +3,7 @@
 
 #include "lib/config/config.h"
 #include "lib/files/job_container.h"
+#include "lib/wordlist.h"
 
 static const char *ability_name(enum slumberd_ability what) {
         return what == CAN_CONTAINERS      ? "--container"
@@ -57,9 +58,7 @@ char *abilities_unheeded(const struct config *config, unsigned lacks) {
         for (size_t i = 0; i < ELEMENTSOF(keys) && lacks & CAN_BOUND_MEMORY; i++) {
                 if (!keys[i].acts)
                         continue;
-                char *longer = xasprintf("%s%s%s", strempty(list), list ? ", " : "", keys[i].key);
-                free(list);
-                list = longer;
+                text_add_word(&list, ", ", "%s", keys[i].key);
         }
         return list;
 }

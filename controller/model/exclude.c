@@ -10,6 +10,7 @@
 
 #include "controller/model/cluster.h"
 #include "controller/model/reservation.h"
+#include "lib/wordlist.h"
 
 #include <stddef.h>
 #include <strings.h>
@@ -55,14 +56,6 @@ static bool exclude_list_has(const char *list, const char *word, size_t length) 
         return false;
 }
 
-static void exclude_append(char **list, const char *word, size_t length) {
-        char *longer = isempty(*list) ? xasprintf("%.*s", (int)length, word)
-                                      : xasprintf("%s,%.*s", *list, (int)length, word);
-
-        free(*list);
-        *list = longer;
-}
-
 /* Applies op with value to old; NULL: empty result. */
 static char *words_changed(const char *old, char op, const char *value) {
         const char *p = op == '=' ? "" : strempty(old), *w;
@@ -71,11 +64,11 @@ static char *words_changed(const char *old, char op, const char *value) {
 
         while ((w = next_entry(&p, &n)))
                 if (op == '+' || !exclude_list_has(value, w, n))
-                        exclude_append(&list, w, n);
+                        text_add_word(&list, ",", "%.*s", (int)n, w);
         p = op == '-' ? "" : value;
         while ((w = next_entry(&p, &n)))
                 if (!exclude_list_has(list, w, n))
-                        exclude_append(&list, w, n);
+                        text_add_word(&list, ",", "%.*s", (int)n, w);
         return list;
 }
 

@@ -16,6 +16,7 @@
 #include "controller/model/feature.h"
 
 #include "controller/model/node_features.h"
+#include "lib/wordlist.h"
 
 enum kind {
         NAME,
@@ -296,9 +297,7 @@ static void term_add_needed(const struct features *f, size_t at, const struct no
         case NAME:
                 if (names_have(n->changeable, t->name, t->length) &&
                                 !names_have(*names, t->name, t->length)) {
-                        _cleanup_free_ char *before = *names;
-                        *names = xasprintf("%s%s%.*s", strempty(before), before ? "," : "",
-                                        (int)t->length, t->name);
+                        text_add_word(names, ",", "%.*s", (int)t->length, t->name);
                 }
                 return;
         case AND:

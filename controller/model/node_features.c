@@ -3,6 +3,7 @@
 
 #include "controller/model/feature.h"
 #include "controller/model/job.h"
+#include "lib/wordlist.h"
 
 #include <string.h>
 
@@ -16,14 +17,6 @@ static const char *next_name(const char **list, size_t *ret_length) {
         return *ret_length ? p : NULL;
 }
 
-static void names_append(char **list, const char *name, size_t length) {
-        char *longer = isempty(*list) ? xstrndup(name, length)
-                                      : xasprintf("%s,%.*s", *list, (int)length, name);
-
-        free(*list);
-        *list = longer;
-}
-
 /* The names in list (wanted), or not in list; NULL: none. */
 static char *names_pick(const char *names, const char *list, bool wanted) {
         char *out = NULL;
@@ -32,7 +25,7 @@ static char *names_pick(const char *names, const char *list, bool wanted) {
 
         while ((w = next_name(&names, &n)))
                 if (names_have(list, w, n) == wanted)
-                        names_append(&out, w, n);
+                        text_add_word(&out, ",", "%.*s", (int)n, w);
         return out;
 }
 
@@ -44,7 +37,7 @@ void node_features_configure(struct node *n, const struct helpers *helpers) {
         free(TAKE(n->changeable));
         while (helpers && (w = next_name(&names, &length)))
                 if (helpers_find(helpers, n->name, w, length))
-                        names_append(&n->changeable, w, length);
+                        text_add_word(&n->changeable, ",", "%.*s", (int)length, w);
         _cleanup_free_ char *before = n->active;
         n->active = names_pick(before, n->changeable, true);
 }
@@ -136,7 +129,7 @@ static char *wanted_by_jobs(const struct node *n) {
                                                              : NULL,
                                     *more = names_pick(names, all, false);
                 if (more)
-                        names_append(&all, more, strlen(more));
+                        text_add_word(&all, ",", "%.*s", (int)strlen(more), more);
         }
         return all;
 }
@@ -194,6 +187,6 @@ char *node_features_active(const struct node *n) {
 
         while ((w = next_name(&names, &length)))
                 if (!names_have(n->changeable, w, length) || names_have(n->active, w, length))
-                        names_append(&out, w, length);
+                        text_add_word(&out, ",", "%.*s", (int)length, w);
         return out;
 }

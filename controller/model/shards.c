@@ -3,6 +3,7 @@
 
 #include "controller/model/cluster.h"
 #include "lib/config/config.h"
+#include "lib/wordlist.h"
 
 void shards_configure(struct node_gres *g, const struct gres_device *device) {
         free(TAKE(g->shards));
@@ -101,9 +102,8 @@ char *shards_text(const struct node_gres *g, const struct bitset *units) {
 
         for (uint32_t i = 0; i < g->n_gpus; i++) {
                 uint64_t all = g->shards[i + 1] - g->shards[i];
-                _cleanup_free_ char *before = all ? text : NULL;
                 if (all)
-                        text = xasprintf("%s%s%llu/%llu", before, *before ? "," : "",
+                        text_add_word(&text, ",", "%llu/%llu",
                                         (unsigned long long)(all - shards_count_free(g, i, units)),
                                         (unsigned long long)all);
         }

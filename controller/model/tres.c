@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/model/tres.h"
 #include "controller/model/spec.h"
+#include "lib/wordlist.h"
 
 /* ---- generic resources and licenses ---- */
 
@@ -140,13 +141,6 @@ void tres_asked(const struct cluster *c, const struct job *j, struct tres_set *j
 
 /* ---- texts ---- */
 
-static char *tres_text_append(char *text, const char *name, size_t length, const char *count) {
-        char *longer = xasprintf("%s%s%.*s=%s", text, *text ? "," : "", (int)length, name, count);
-
-        free(text);
-        return longer;
-}
-
 static bool is_tracked(const struct tres_names *names, const char *name, size_t length) {
         for (size_t i = 0; i < names->n; i++)
                 if (strlen(names->list[i].text) == length &&
@@ -158,7 +152,7 @@ static bool is_tracked(const struct tres_names *names, const char *name, size_t 
 /* gres: "gres/gpu=2", summed by name; taken over and freed. */
 static char *named_text(const struct tres_names *names, const struct tres_set *set, char *gres) {
         _cleanup_free_ char *others = gres;
-        char *text, *rest = NULL;
+        char *text;
 
         if (names->n == 0)
                 return TAKE(others);
@@ -167,13 +161,13 @@ static char *named_text(const struct tres_names *names, const struct tres_set *s
                 char count[24];
                 snprintf(count, sizeof count, "%llu", (unsigned long long)set->of[TRES_NAMED + i]);
                 if (set->of[TRES_NAMED + i])
-                        text = tres_text_append(text, names->list[i].text,
-                                        strlen(names->list[i].text), count);
+                        text_add_word(&text, ",", "%.*s=%s", (int)strlen(names->list[i].text),
+                                        names->list[i].text, count);
         }
-        for (char *w = strtok_r(others, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, others, ",") {
                 size_t length = strcspn(w, "=");
                 if (!is_tracked(names, w, length))
-                        text = tres_text_append(text, w, length, w + length + 1);
+                        text_add_word(&text, ",", "%.*s=%s", (int)length, w, w + length + 1);
         }
         return text;
 }

@@ -13,6 +13,7 @@
 #include "controller/indexes/node_deadline.h"
 #include "controller/indexes/powered.h"
 #include "controller/nodes/outcome.h"
+#include "lib/wordlist.h"
 
 static const char *const by_words[] = {
         [BRAKE_OFF] = "off",
@@ -68,15 +69,12 @@ static size_t in_a_row(const struct brake *b) {
    (addresses, serial numbers, instances) and names of nodes are left out. */
 static char *cause_class(const struct cluster *c, const char *cause) {
         static const char between[] = " \t\n,;:()[]\"'";
-        char *class = xstrdup(""), *rest = NULL;
-        _cleanup_free_ char *copy = xstrdup(strempty(cause));
+        char *class = xstrdup("");
 
-        for (char *w = strtok_r(copy, between, &rest); w; w = strtok_r(NULL, between, &rest)) {
+        for_each_word(w, cause, between) {
                 if (strpbrk(w, "0123456789") || cluster_node(c, w))
                         continue;
-                char *longer = xasprintf("%s %s", class, w);
-                free(class);
-                class = longer;
+                text_add_word(&class, " ", "%s", w);
         }
         return class;
 }

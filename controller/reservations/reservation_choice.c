@@ -6,6 +6,7 @@
 #include "controller/model/cluster.h"
 #include "controller/model/het.h"
 #include "controller/reservations/reservation.h"
+#include "lib/wordlist.h"
 
 /* Returns the n-th name; NULL: the list is shorter. */
 static const char *name_at(const char *list, size_t n, size_t *ret_length) {
@@ -48,9 +49,7 @@ char *resv_list_without(const char *list, const char *name) {
         for (size_t i = 0; (p = name_at(list, i, &length)); i++) {
                 if (strlen(name) == length && strncmp(p, name, length) == 0)
                         continue;
-                char *longer = xasprintf("%s%s%.*s", text, *text ? "," : "", (int)length, p);
-                free(text);
-                text = longer;
+                text_add_word(&text, ",", "%.*s", (int)length, p);
         }
         return text;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/resources/billing.h"
+#include "lib/wordlist.h"
 
 #include <math.h>
 
@@ -26,11 +27,9 @@ static int parse_weight(int kind, const char *text, double *ret) {
 
 int billing_parse(const struct tres_names *names, const char *text, struct billing *ret,
                 struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(strempty(text));
         struct billing b = { .weighted = !isempty(text) };
-        char *rest = NULL;
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, text, ",") {
                 char *value = strchr(w, '=');
                 if (!value)
                         return fail_set(fail, -EINVAL,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/resources/tres_set.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 
@@ -26,10 +27,7 @@ int tres_find(const struct tres_names *names, const char *text) {
 }
 
 int tres_names_add(struct tres_names *names, const char *text, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(strempty(text));
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, text, ",") {
                 w[strcspn(w, "=")] = 0;
                 bool license = strncasecmp(w, "license/", 8) == 0,
                      gres = strncasecmp(w, "gres/", 5) == 0;
@@ -103,8 +101,7 @@ static int no_such_limit(const struct tres_names *names, const char *word, struc
         _cleanup_free_ char *known = xstrdup("");
 
         for (size_t i = 0; i < names->n; i++) {
-                _cleanup_free_ char *before = known;
-                known = xasprintf("%s%s%s", before, *before ? ", " : "", names->list[i].text);
+                text_add_word(&known, ", ", "%s", names->list[i].text);
         }
         return fail_set(fail, -EINVAL,
                         "there is no limit of \"%.100s\"; there are cpu, mem, node, billing%s%s",
@@ -139,14 +136,12 @@ int tres_parse(const struct tres_names *names, const char *text, struct tres_set
                 struct fail *fail) {
         assert(names && text && set);
 
-        _cleanup_free_ char *copy = xstrdup(text);
         struct tres_set new = *set;
-        char *rest = NULL;
         if (isempty(text) || streq(text, "-1")) {
                 tres_clear(set);
                 return 0;
         }
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, text, ",") {
                 int r = tres_parse_word(names, w, &new, fail);
                 if (r < 0)
                         return r;
@@ -179,10 +174,7 @@ char *tres_text(const struct tres_names *names, const struct tres_set *set) {
                 _cleanup_free_ char *value =
                                 i == TRES_MEM ? tres_memory_text(set->of[i])
                                               : xasprintf("%llu", (unsigned long long)set->of[i]);
-                char *longer = xasprintf("%s%s%s=%s", text, *text ? "," : "", tres_word(names, i),
-                                value);
-                free(text);
-                text = longer;
+                text_add_word(&text, ",", "%s=%s", tres_word(names, i), value);
         }
         return text;
 }
@@ -205,10 +197,8 @@ char *tres_plain_text(const struct tres_names *names, const struct tres_set *set
         for (size_t i = 0; i < TRES_NAMED + names->n; i++) {
                 if (set->of[i] == TRES_NONE && !used)
                         continue;
-                _cleanup_free_ char *value = plain_value(set->of[i], used ? &used->of[i] : NULL),
-                                    *before = text;
-                text = xasprintf("%s%s%s=%s", before, *before ? "," : "", tres_word(names, i),
-                                value);
+                _cleanup_free_ char *value = plain_value(set->of[i], used ? &used->of[i] : NULL);
+                text_add_word(&text, ",", "%s=%s", tres_word(names, i), value);
         }
         return text;
 }

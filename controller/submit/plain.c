@@ -2,6 +2,7 @@
 #include "controller/submit/plain.h"
 
 #include "controller/model/partition.h"
+#include "lib/wordlist.h"
 
 #define HOUR (3600 * USEC_PER_SEC)
 /* Users with submissions in the last hour; a new user beyond the limit is refused. */
@@ -32,11 +33,10 @@ static enum slumber_error rule_all_partitions(const struct plain *p, Slumber__Jo
                 return SLUMBER_OK;
         for (size_t i = 0; i < p->c->n_partitions && n < PARTITIONS_MAX; i++) {
                 const struct partition *part = p->c->partitions[i];
-                _cleanup_free_ char *before = NULL;
                 if (!plain_partition_admits(p, part, spec))
                         continue;
-                before = list;
-                list = xasprintf("%s%s%s", strempty(before), n++ ? "," : "", part->name);
+                text_add_word(&list, ",", "%s", part->name);
+                n++;
         }
         if (list)
                 text_replace(&spec->partition, list);

@@ -6,6 +6,7 @@
 #include "controller/submit/lua.h"
 #include "controller/submit/plain.h"
 #include "controller/submit/rules_private.h"
+#include "lib/wordlist.h"
 
 /* A request on its way through the rules. */
 struct judging {
@@ -198,8 +199,7 @@ static void judging_take_answer(struct judging *j, Slumber__RuleReply *m) {
         const char *text;
 
         if (!isempty(m->told)) {
-                _cleanup_free_ char *before = j->ruled.told;
-                j->ruled.told = xasprintf("%s%s%s", strempty(before), before ? "\n" : "", m->told);
+                text_add_word(&j->ruled.told, "\n", "%s", m->told);
         }
         if (!isempty(m->failure) || !m->submit || !m->submit->spec) {
                 judging_refuse(j, SLUMBER_FAILED, NULL);

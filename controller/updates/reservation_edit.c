@@ -10,6 +10,7 @@
 #include "controller/reservations/reservation.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #include <ctype.h>
 #include <strings.h>
@@ -120,10 +121,7 @@ static char *names_merge(const char *list, const char *gone, const char *more) {
                         size_t n = strcspn(p, ",");
                         if ((i == 1 || !names_have_word(gone, p, n)) &&
                                         !names_have_word(text, p, n)) {
-                                char *longer = xasprintf("%s%s%.*s", text, *text ? "," : "", (int)n,
-                                                p);
-                                free(text);
-                                text = longer;
+                                text_add_word(&text, ",", "%.*s", (int)n, p);
                         }
                         p += n;
                 }
@@ -202,9 +200,7 @@ static char *names_take_off(const char *field, const char *names) {
         char *text = xstrdup("");
         for (const char *p = names; *p; p += strspn(p, ",")) {
                 size_t n = strcspn(p, ",");
-                char *longer = xasprintf("%s%s-%.*s", text, *text ? "," : "", (int)n, p);
-                free(text);
-                text = longer;
+                text_add_word(&text, ",", "-%.*s", (int)n, p);
                 p += n;
         }
         return text;
@@ -389,11 +385,10 @@ static bool is_more_cpus(struct edit *e, const char *w) {
 
 /* "node=2,cpu=4,license/matlab=1": equals NodeCnt, CoreCnt (of CPUs) and Licenses. */
 static enum slumber_error resv_edit_tres(struct edit *e) {
-        _cleanup_free_ char *copy = xstrdup(e->value), *licenses = xstrdup("");
+        _cleanup_free_ char *licenses = xstrdup("");
         const char *whole = e->value;
-        char *rest = NULL;
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, whole, ",") {
                 char *value = strchr(w, '=');
                 enum slumber_error r = SLUMBER_OK;
                 if (!value && is_more_cpus(e, w))
@@ -410,10 +405,7 @@ static enum slumber_error resv_edit_tres(struct edit *e) {
                         r = set_core_count(e);
                         e->cores.cpus = true;
                 } else if (strncasecmp(w, "license/", strlen("license/")) == 0) {
-                        char *longer = xasprintf("%s%s%s:%s", licenses, *licenses ? "," : "",
-                                        w + strlen("license/"), value);
-                        free(licenses);
-                        licenses = longer;
+                        text_add_word(&licenses, ",", "%s:%s", w + strlen("license/"), value);
                 } else {
                         fail_set(e->fail, -EOPNOTSUPP,
                                         "TRES=%.100s of a reservation is not implemented; node, cpu and license/NAME are",

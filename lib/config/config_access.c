@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* PrivateData: data hidden from other users. MCSPlugin and MCSParameters: jobs sharing nodes. */
 #include "lib/config/config_private.h"
+#include "lib/wordlist.h"
 
 /* ---- PrivateData ---- */
 
-static const struct {
-        const char *word;
-        unsigned bits;
-} private_words[] = {
+static const struct flag_word private_words[] = {
         /* Order of "scontrol show config". */
         { "accounts", PRIVATE_ACCOUNTS },
         { "cloud", PRIVATE_CLOUD },
@@ -22,41 +20,18 @@ static const struct {
         { "none", 0 },
 };
 
-static int take_private_word(struct config *config, const char *w, struct fail *fail) {
-        for (size_t i = 0; i < ELEMENTSOF(private_words); i++)
-                if (strcasecmp(private_words[i].word, w) == 0) {
-                        config->private_data |= private_words[i].bits;
-                        return 0;
-                }
-        return fail_set(fail, -EINVAL,
-                        "PrivateData: \"%.100s\" is none of accounts, cloud, events, jobs, nodes, "
-                        "partitions, reservations, usage, users, all and none",
-                        w);
-}
-
 static char *private_text(unsigned bits) {
-        char *text = xstrdup(bits ? "" : "none");
-
-        for (size_t i = 0; bits && private_words[i].bits != PRIVATE_ALL; i++) {
-                if (!(bits & private_words[i].bits))
-                        continue;
-                char *longer = xasprintf("%s%s%s", text, *text ? "," : "", private_words[i].word);
-                free(text);
-                text = longer;
-        }
-        return text;
+        /* without "all" and "none" behind the others */
+        return bits ? flags_text(bits, private_words, ELEMENTSOF(private_words) - 2, ",")
+                    : xstrdup("none");
 }
 
 static int check_private_data(struct config *config, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(strempty(config->private_data_text));
-        char *rest = NULL;
-
         config->private_data = 0;
-        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
-                int r = take_private_word(config, w, fail);
-                if (r < 0)
-                        return r;
-        }
+        int r = flags_parse(config->private_data_text, ", ", private_words,
+                        ELEMENTSOF(private_words), &config->private_data, fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "PrivateData");
         free(config->private_data_text);
         config->private_data_text = private_text(config->private_data);
         return 0;
@@ -87,14 +62,13 @@ static int check_mcs(struct config *config, struct fail *fail) {
                 "mcs/label" };
         const char *text = strempty(config->mcs_parameters), *colon = strchr(text, ':');
         _cleanup_free_ char *copy = xstrndup(text, colon ? (size_t)(colon - text) : strlen(text));
-        char *rest = NULL;
 
         config->mcs.enforced = config->mcs.private_data = false;
         config->mcs.select = MCS_SELECT_ON_DEMAND;
         for (size_t i = 0; i < ELEMENTSOF(plugins); i++)
                 if (word_in(config->mcs_plugin, plugins[i]))
                         config->mcs.plugin = (enum mcs_plugin)i;
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, copy, ",") {
                 int r = take_mcs_word(config, w, fail);
                 if (r < 0)
                         return r;

@@ -2,6 +2,7 @@
 /* PowerAction: named programs, used in place of a path by SuspendProgram, ResumeProgram,
  * ResumeFailProgram, RebootProgram and single requests. */
 #include "lib/config/config_private.h"
+#include "lib/wordlist.h"
 
 #define ACTIONS_MAX   100
 #define WORDS_MAX     64
@@ -37,10 +38,7 @@ static int action_name_check(const struct config *config, const char *name, stru
 }
 
 static int action_words_split(struct config_action *a, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(strempty(a->program));
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest)) {
+        for_each_word(w, a->program, " \t") {
                 if (a->n_words == WORDS_MAX)
                         return fail_set(fail, -E2BIG, "Program: more than %d words", WORDS_MAX);
                 a->words = xrenew(a->words, a->n_words + 1);

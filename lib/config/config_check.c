@@ -9,6 +9,7 @@
 #include "lib/mailtype.h"
 #include "lib/rlimits.h"
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #include <sys/stat.h>
 
@@ -167,10 +168,7 @@ static bool config_fault_keep(const struct config *config, int r, struct fail *f
 }
 
 static int read_health_states(struct config *config, struct fail *fail) {
-        static const struct {
-                const char *word;
-                unsigned bits;
-        } words[] = {
+        static const struct flag_word words[] = {
                 { "ANY", HEALTH_IDLE | HEALTH_BUSY },
                 { "IDLE", HEALTH_IDLE },
                 { "CYCLE", HEALTH_CYCLE },
@@ -182,21 +180,13 @@ static int read_health_states(struct config *config, struct fail *fail) {
         };
         const unsigned both = HEALTH_ALLOC | HEALTH_MIXED;
         size_t n = 0;
-        _cleanup_free_ char *copy = xstrdup(config->health.states_text);
-        char *rest = NULL;
 
-        for (char *w = copy ? strtok_r(copy, ", ", &rest) : NULL; w;
-                        w = strtok_r(NULL, ", ", &rest)) {
-                size_t i = 0;
-                while (i < ELEMENTSOF(words) && strcasecmp(words[i].word, w) != 0)
-                        i++;
-                if (i == ELEMENTSOF(words))
-                        return fail_set(fail, -EINVAL,
-                                        "HealthCheckNodeState: \"%.100s\" is not one of ANY, IDLE, NONDRAINED_IDLE, ALLOC, MIXED, CYCLE, START_ONLY and REBOOT_ONLY",
-                                        w);
-                config->health.states |= words[i].bits;
+        int r = flags_parse(config->health.states_text, ", ", words, ELEMENTSOF(words),
+                        &config->health.states, fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "HealthCheckNodeState");
+        for_each_word(w, config->health.states_text, ", ")
                 n++;
-        }
         if (n > 1 && config->health.states & HEALTH_START)
                 return fail_set(fail, -EINVAL,
                                 "HealthCheckNodeState: START_ONLY and REBOOT_ONLY stand alone");
@@ -275,10 +265,7 @@ static int check_excluded_nodes(struct config *config, struct fail *fail) {
 }
 
 static void check_excluded_states(struct config *config) {
-        _cleanup_free_ char *copy = xstrdup(config->suspend_exc_states);
-        char *rest = NULL;
-
-        for (char *w = copy ? strtok_r(copy, ",", &rest) : NULL; w; w = strtok_r(NULL, ",", &rest))
+        for_each_word(w, config->suspend_exc_states, ",")
                 if (word_in(w, "PERFCTRS"))
                         config_warn(config, config->path, 0,
                                         "SuspendExcStates: no node of Slumber's is ever %s", w);
@@ -337,10 +324,7 @@ static void check_kept_cores(struct config *config) {
 
 /* Warns of unknown partitions in SuspendExcParts, as Slurm. */
 static void check_excluded(struct config *config) {
-        _cleanup_free_ char *copy = xstrdup(config->suspend_exc_parts);
-        char *rest = NULL;
-
-        for (char *w = copy ? strtok_r(copy, ",", &rest) : NULL; w; w = strtok_r(NULL, ",", &rest))
+        for_each_word(w, config->suspend_exc_parts, ",")
                 if (!has_partition(config, w))
                         config_warn(config, config->path, 0,
                                         "SuspendExcParts: there is no partition \"%s\"", w);
@@ -406,10 +390,7 @@ static int check_debug(struct config *config, struct fail *fail) {
 
 /* Sets the bits of each word and of implied words. */
 static int parse_enforce(struct config *config, struct fail *fail) {
-        static const struct {
-                const char *word;
-                unsigned bits;
-        } words[] = {
+        static const struct flag_word words[] = {
                 { "none", 0 },
                 { "no", 0 },
                 { "0", 0 },
@@ -425,10 +406,8 @@ static int parse_enforce(struct config *config, struct fail *fail) {
                 { "nosteps", ENFORCE_NO_STEPS },
                 { "wckeys", ENFORCE_ASSOCIATIONS },
         };
-        _cleanup_free_ char *copy = xstrdup(strempty(config->enforce_accounts));
-        char *rest = NULL;
 
-        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
+        for_each_word(w, config->enforce_accounts, ", ") {
                 size_t i = 0;
                 while (i < ELEMENTSOF(words) && strcasecmp(words[i].word, w) != 0)
                         i++;
@@ -440,32 +419,18 @@ static int parse_enforce(struct config *config, struct fail *fail) {
 
 /* Comments and extra texts are always stored, with or without their flags. */
 static int check_store_flags(struct config *config, struct fail *fail) {
-        static const struct {
-                const char *word;
-                unsigned bits;
-        } words[] = {
+        static const struct flag_word words[] = {
                 { "job_comment", 0 },
                 { "job_env", KEEP_ENVIRONMENT },
                 { "job_extra", 0 },
                 { "job_script", KEEP_SCRIPT },
                 { "no_stdio", KEEP_NO_FILES },
         };
-        _cleanup_free_ char *copy = xstrdup(strempty(config->store_flags_text));
-        char *rest = NULL;
 
         config->store_flags = 0;
-        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
-                size_t i = 0;
-                while (i < ELEMENTSOF(words) && strcasecmp(words[i].word, w) != 0)
-                        i++;
-                if (i == ELEMENTSOF(words))
-                        return fail_set(fail, -EINVAL,
-                                        "AccountingStoreFlags: \"%.100s\" is none of job_comment, "
-                                        "job_env, job_extra, job_script and no_stdio",
-                                        w);
-                config->store_flags |= words[i].bits;
-        }
-        return 0;
+        int r = flags_parse(config->store_flags_text, ", ", words, ELEMENTSOF(words),
+                        &config->store_flags, fail);
+        return r < 0 ? fail_prefix(fail, r, "AccountingStoreFlags") : 0;
 }
 
 /* Checks AccountingStorageTRES. Besides the built-in TRES only gres and licenses are counted;
@@ -478,11 +443,10 @@ static int check_tracked(struct config *config, struct fail *fail) {
                 "ic/",
                 "usage/",
         };
-        _cleanup_free_ char *copy = xstrdup(strempty(config->tracked)), *all = xstrdup(always);
-        char *rest = NULL;
+        _cleanup_free_ char *all = xstrdup(always);
         size_t n = 0;
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, config->tracked, ",") {
                 bool counts = false, found = false;
                 for (size_t i = 0; i < ELEMENTSOF(counted); i++)
                         counts |= strncasecmp(w, counted[i], strlen(counted[i])) == 0 &&
@@ -496,8 +460,7 @@ static int check_tracked(struct config *config, struct fail *fail) {
                                         "AccountingStorageTRES: \"%.100s\" is neither gres/NAME[:TYPE] nor license/NAME",
                                         w);
                 n += counts;
-                _cleanup_free_ char *before = all;
-                all = xasprintf("%s,%s", before, w);
+                text_add_word(&all, ",", "%s", w);
         }
         if (n > CONFIG_TRES_MAX)
                 return fail_set(fail, -E2BIG,
@@ -644,10 +607,8 @@ static int check_priority_tres(struct config *config, struct fail *fail) {
                 { "mem", PRIORITY_MEMORY },
                 { "node", PRIORITY_NODES },
         };
-        _cleanup_free_ char *copy = xstrdup(strempty(config->priority.tres_text));
-        char *rest = NULL;
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, config->priority.tres_text, ",") {
                 char *equals = strchr(w, '=');
                 uint64_t weight;
                 size_t i = 0;
@@ -671,10 +632,7 @@ static int check_priority_tres(struct config *config, struct fail *fail) {
 }
 
 static int check_priority(struct config *config, struct fail *fail) {
-        static const struct {
-                const char *name;
-                unsigned bits;
-        } known[] = {
+        static const struct flag_word known[] = {
                 { "ACCRUE_ALWAYS", PRIORITY_ACCRUE_ALWAYS },
                 { "CALCULATE_RUNNING", PRIORITY_CALCULATE_RUNNING },
                 { "DEPTH_OBLIVIOUS", PRIORITY_NO_FAIR_TREE | PRIORITY_DEPTH_OBLIVIOUS },
@@ -693,18 +651,11 @@ static int check_priority(struct config *config, struct fail *fail) {
                 { "NO_NORMAL_TRES", PRIORITY_NO_NORMAL_TRES },
         };
         struct config_priority *p = &config->priority;
-        _cleanup_free_ char *copy = xstrdup(strempty(p->flags_text));
-        char *rest = NULL;
 
         p->multifactor = streq(p->type, "priority/multifactor");
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
-                size_t i = 0;
-                while (i < ELEMENTSOF(known) && strcasecmp(known[i].name, w) != 0)
-                        i++;
-                if (i == ELEMENTSOF(known))
-                        return fail_set(fail, -EINVAL, "PriorityFlags: there is no \"%.100s\"", w);
-                p->flags |= known[i].bits;
-        }
+        int r = flags_parse(p->flags_text, ",", known, ELEMENTSOF(known), &p->flags, fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "PriorityFlags");
         if (p->calc_period == 0)
                 return fail_set(fail, -ERANGE,
                                 "PriorityCalcPeriod is 0: a minute or more was expected");
@@ -863,33 +814,29 @@ static const struct {
 
 /* Returns options without the option called name; the caller frees. */
 static char *options_without(const char *options, const char *name) {
-        _cleanup_free_ char *copy = xstrdup(strempty(options));
-        char *rest = NULL, *kept = xstrdup("");
+        char *kept = xstrdup("");
         size_t n = strlen(name);
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
-                _cleanup_free_ char *before = NULL;
+        for_each_word(w, options, ",") {
                 if (strncasecmp(w, name, n) == 0 && (w[n] == '=' || !w[n]))
                         continue;
-                before = kept;
-                kept = xasprintf("%s%s%s", before, *before ? "," : "", w);
+                text_add_word(&kept, ",", "%s", w);
         }
         return kept;
 }
 
 static int change_parameter(struct config *config, const char *name, bool number, const char *value,
                 struct fail *fail) {
-        _cleanup_free_ char *kept = options_without(config->slurmctld_parameters, name),
-                            *changed = NULL;
+        _cleanup_free_ char *changed = options_without(config->slurmctld_parameters, name);
         bool on = word_in(value, "YES|TRUE|1");
 
         if (!number && !on && !word_in(value, "NO|FALSE|0"))
                 return fail_set(fail, -EINVAL, "\"%.100s\" is neither yes nor no", value);
         if (number)
-                changed = xasprintf("%s%s%s=%s", kept, *kept ? "," : "", name, value);
+                text_add_word(&changed, ",", "%s=%s", name, value);
         else if (on)
-                changed = xasprintf("%s%s%s", kept, *kept ? "," : "", name);
-        return config_set(config, "SlurmctldParameters", changed ? changed : kept, fail);
+                text_add_word(&changed, ",", "%s", name);
+        return config_set(config, "SlurmctldParameters", changed, fail);
 }
 
 int config_change(struct config *config, const char *key, const char *value, struct fail *fail) {

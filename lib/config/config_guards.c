@@ -4,6 +4,7 @@
  * accept_missing of slumber.yaml lists it. The tables of keys have the class in a column; this file
  * has the words of list keys, and files whose presence guards. */
 #include "lib/config/config_private.h"
+#include "lib/wordlist.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -190,10 +191,7 @@ static unsigned edit_distance(const char *a, const char *b) {
 
 /* True if word is probably a misspelling of one of words, joined by |. */
 static bool is_near(const char *word, const char *words) {
-        _cleanup_free_ char *copy = xstrdup(strempty(words));
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, "|", &rest); w; w = strtok_r(NULL, "|", &rest))
+        for_each_word(w, words, "|")
                 if (strncasecmp(w, word, 1) == 0 && edit_distance(w, word) <= 2)
                         return true;
         return false;
@@ -210,10 +208,7 @@ static bool is_passed_over(const struct config_words *list, const char *word) {
    "AccountingStorageEnforce=wckeys". */
 static void guard_note_options(struct config *config, const struct config_words *list,
                 const char *value, const char *file, unsigned line) {
-        _cleanup_free_ char *copy = xstrdup(value);
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
+        for_each_word(w, value, ", ") {
                 _cleanup_free_ char *word = xstrndup(w, strcspn(w, "=")),
                                     *key = xasprintf("%s=%.100s", list->key, word);
                 const char *set = strempty(strchr(w, '='));
@@ -271,12 +266,10 @@ static bool is_guard(const char *name) {
 /* Checks accept_missing: an unknown name is an error; a name of a key that acts by now is a
    warning, as is resources.yaml. */
 static int check_accepted(struct config *config, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(strempty(config->site.accept_missing.text)),
-                            *dir = config_folder(config->path),
+        _cleanup_free_ char *dir = config_folder(config->path),
                             *file = xasprintf("%s/slumber.yaml", dir);
-        char *rest = NULL;
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, config->site.accept_missing.text, ",") {
                 if (is_guard(w))
                         continue;
                 if (!find_anywhere(w) && !is_option_word(w, true) && !streq(w, "resources.yaml"))
@@ -293,10 +286,7 @@ static int check_accepted(struct config *config, struct fail *fail) {
 
 /* Compares whole words only: option_has() would also match a word before "=". */
 static bool accept_list_has(const char *list, const char *key) {
-        _cleanup_free_ char *copy = xstrdup(strempty(list));
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest))
+        for_each_word(w, list, ",")
                 if (strcasecmp(w, key) == 0)
                         return true;
         return false;
@@ -307,13 +297,8 @@ bool config_accepts_missing(const struct config *config, const char *key) {
 }
 
 static void words_join(char **text, const char *words) {
-        _cleanup_free_ char *copy = xstrdup(strempty(words));
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, "|", &rest); w; w = strtok_r(NULL, "|", &rest)) {
-                char *longer = xasprintf("%s%s%s", strempty(*text), *text ? ", " : "", w);
-                free(*text);
-                *text = longer;
+        for_each_word(w, words, "|") {
+                text_add_word(text, ", ", "%s", w);
         }
 }
 

@@ -8,6 +8,7 @@
  * Invariant: config->settings has one element per printed row, in the same order: a row's number is
  * its index. */
 #include "lib/config/config_private.h"
+#include "lib/wordlist.h"
 
 #include "built.h"
 
@@ -374,12 +375,9 @@ void config_defaults(struct config *config) {
 }
 
 int config_key_allows(const struct config_key *key, const char *value, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(value);
-        char *rest = NULL;
-
         if (!key->values || config_key_is_default(key, value))
                 return 0;
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest))
+        for_each_word(w, value, ",")
                 if (!word_in(w, key->values))
                         return fail_set(fail, -EINVAL, "\"%.100s\" is not one of %s", w,
                                         key->values);

@@ -3,6 +3,7 @@
  * PreemptParameters, some of which were words of SchedulerParameters and SlurmctldParameters before
  * and are still read there. */
 #include "lib/config/config_private.h"
+#include "lib/wordlist.h"
 
 /* seconds; the preemptor waits this long */
 #define SUSPEND_GRACE_MAX 3600
@@ -27,14 +28,12 @@ static const struct {
 };
 
 int preempt_mode_parse(const char *text, unsigned *ret, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(text);
         unsigned mode = 0, alone = 0, seen = 0;
-        char *rest = NULL;
 
         assert(text);
         assert(ret);
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest), seen++) {
+        for_each_word(w, text, ",") {
                 size_t i = 0;
                 while (i < ELEMENTSOF(words) && strcasecmp(words[i].word, w) != 0)
                         i++;
@@ -42,6 +41,7 @@ int preempt_mode_parse(const char *text, unsigned *ret, struct fail *fail) {
                         return fail_set(fail, -EINVAL, "PreemptMode=%.100s invalid", text);
                 mode |= words[i].bit;
                 alone += words[i].alone;
+                seen++;
         }
         if (seen == 0 || alone > 1 ||
                         ((mode & PREEMPT_GANG) && (mode & (PREEMPT_WITHIN | PREEMPT_PRIORITY))))

@@ -3,6 +3,7 @@
  * guards (config_guards.c). */
 #include "lib/cli_filter.h"
 #include "lib/config/config_private.h"
+#include "lib/wordlist.h"
 
 static const char *const rules[] = {
         [SUBMIT_LUA] = "lua",
@@ -37,13 +38,11 @@ bool config_submits_by(const struct config *config, enum submit_rule rule) {
 /* Returns the script of cli_filter/lua: CliFilterParameters=cli_filter_lua_path=PATH, or the
    default; NULL with fail: PATH is not absolute. */
 static char *filter_script(const struct config *config, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(strempty(config->filter_params));
-        const char *path = NULL;
-        char *rest = NULL;
+        _cleanup_free_ char *path = NULL;
 
-        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest))
+        for_each_word(w, config->filter_params, ", ")
                 if (strncasecmp(w, FILTER_PATH, strlen(FILTER_PATH)) == 0)
-                        path = w + strlen(FILTER_PATH);
+                        free_and_strdup(&path, w + strlen(FILTER_PATH));
         if (path && *path != '/') {
                 fail_set(fail, -EINVAL,
                                 "CliFilterParameters: " FILTER_PATH
@@ -51,7 +50,7 @@ static char *filter_script(const struct config *config, struct fail *fail) {
                                 path);
                 return NULL;
         }
-        return path ? xstrdup(path) : config_beside(config, "cli_filter.lua");
+        return path ? TAKE(path) : config_beside(config, "cli_filter.lua");
 }
 
 static int set_filter(struct config *config, struct fail *fail) {
@@ -67,14 +66,12 @@ static int set_filter(struct config *config, struct fail *fail) {
 }
 
 int config_submit(struct config *config, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(strempty(config->submit_text));
-        char *rest = NULL;
         int r = set_filter(config, fail);
 
         if (r < 0)
                 return r;
         config->n_submit_rules = 0;
-        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest))
+        for_each_word(w, config->submit_text, ", ")
                 add_rule(config, w);
         r = option_uint(config->scheduler_parameters, "jobs_per_user_per_hour", UINT32_MAX - 1, 0,
                         &config->jobs_per_user_per_hour, fail);

@@ -5,6 +5,7 @@
 
 #include "lib/step/cpufreq.h"
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 static const char *const units[] = { "none", "threads", "cores", "sockets" };
 
@@ -40,16 +41,14 @@ static int take_param(struct config_task *task, const char *word, struct fail *f
 }
 
 int config_task(struct config *config, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(strempty(config->task_params));
         struct config_task *task = &config->task;
-        char *rest = NULL;
 
         *task = (struct config_task){ .bind = "", .autobind = "" };
         task->affinity = option_has(config->task_plugin, "task/affinity") ||
                          option_has(config->task_plugin, "affinity");
-        if (strcasecmp(copy, TASK_PARAMS_NONE) == 0)
+        if (strcasecmp(strempty(config->task_params), TASK_PARAMS_NONE) == 0)
                 return 0;
-        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
+        for_each_word(w, config->task_params, ", ") {
                 int r = take_param(task, w, fail);
                 if (r < 0)
                         return r;
@@ -91,10 +90,7 @@ static int take_ports(struct config *config, char *range, struct fail *fail) {
 }
 
 int config_mpi(struct config *config, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(strempty(config->mpi_params));
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
+        for_each_word(w, config->mpi_params, ", ") {
                 int r = strncasecmp(w, "ports=", 6) == 0 ? take_ports(config, w + 6, fail) : 0;
                 if (r < 0)
                         return r;

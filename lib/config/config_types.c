@@ -5,6 +5,7 @@
 #include "lib/countlist.h"
 #include "lib/gres.h"
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #include <ctype.h>
 #include <pwd.h>
@@ -519,11 +520,9 @@ const char *job_defaults_text(uint32_t cpus, uint64_t mb, char *buf) {
 }
 
 int job_defaults_parse(const char *text, uint32_t *ret_cpus, uint64_t *ret_mb, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(text);
         uint64_t cpus = 0, mb = 0;
-        char *rest = NULL;
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, text, ",") {
                 char *value = strchr(w, '=');
                 if (value)
                         *value++ = 0;
@@ -565,11 +564,9 @@ static const struct choice select_params[] = {
 
 static int parse_select_params(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(value);
         unsigned all = 0, unit;
-        char *rest = NULL;
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, value, ",") {
                 int v = 0, r = choice_find(select_params, ELEMENTSOF(select_params), key->name, w,
                                            &v, fail);
                 if (r < 0)
@@ -594,8 +591,7 @@ char *select_params_text(unsigned params) {
                 bool flag = bits && !(bits & what) && select_params[i].value > 0;
                 if (!(flag && params & bits) && !(bits && bits == (params & what)))
                         continue;
-                _cleanup_free_ char *before = text;
-                text = xasprintf("%s%s%s", before, *before ? "," : "", select_params[i].word);
+                text_add_word(&text, ",", "%s", select_params[i].word);
         }
         if (!*text)
                 free_and_strdup(&text, "NONE");

@@ -5,6 +5,7 @@
 #include "lib/config/config_private.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 struct figure {
         const char *key, *unit;
@@ -89,10 +90,7 @@ int config_watts(struct config *config, struct fail *fail) {
         _Static_assert(ELEMENTSOF(figures) == SITE_FIGURES, "a figure without a text");
 
         for (size_t i = 0; i < ELEMENTSOF(figures); i++) {
-                _cleanup_free_ char *copy = xstrdup(texts[i].text);
-                char *rest = NULL;
-                for (char *w = copy ? strtok_r(copy, " \t", &rest) : NULL; w;
-                                w = strtok_r(NULL, " \t", &rest)) {
+                for_each_word(w, texts[i].text, " \t") {
                         int r = figure_take_word(config, &figures[i], w, fail);
                         if (r < 0)
                                 return site_text_fail(config, &texts[i], figures[i].key, r, fail);

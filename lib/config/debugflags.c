@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/config/debugflags.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 
@@ -73,19 +74,11 @@ static const struct {
         { "WorkQueue", 0 },
 };
 
-static void flag_list_append(char **list, const char *word) {
-        char *longer = *list ? xasprintf("%s,%s", *list, word) : xstrdup(word);
-
-        free(*list);
-        *list = longer;
-}
-
 int debug_flags_parse(const char *text, unsigned *ret, char **ret_unused, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(text), *unused = NULL;
+        _cleanup_free_ char *unused = NULL;
         unsigned flags = 0;
-        char *rest = NULL;
 
-        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
+        for_each_word(w, text, ", ") {
                 size_t i = 0;
                 while (i < ELEMENTSOF(words) && strcasecmp(words[i].name, w) != 0)
                         i++;
@@ -93,7 +86,7 @@ int debug_flags_parse(const char *text, unsigned *ret, char **ret_unused, struct
                         return fail_set(fail, -EINVAL, "there is no debug flag \"%.100s\"", w);
                 flags |= words[i].flag;
                 if (!words[i].flag)
-                        flag_list_append(&unused, words[i].name);
+                        text_add_word(&unused, ",", "%s", words[i].name);
         }
         *ret = flags;
         *ret_unused = TAKE(unused);
@@ -105,6 +98,6 @@ char *debug_flags_text(unsigned flags) {
 
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
                 if (words[i].flag && flags & words[i].flag)
-                        flag_list_append(&text, words[i].name);
+                        text_add_word(&text, ",", "%s", words[i].name);
         return text;
 }

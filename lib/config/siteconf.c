@@ -5,6 +5,7 @@
  * it begins. */
 #include "lib/config/config_private.h"
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #include <yaml.h>
 
@@ -158,8 +159,7 @@ static int site_list_add(struct site *site, const char *text, struct fail *fail)
         if (!is_site_name(text))
                 return fail_set(fail, -EINVAL, "%s: \"%.100s\" is not a name", site->key->name,
                                 text);
-        _cleanup_free_ char *before = site->list;
-        site->list = xasprintf("%s%s%s", before, *before ? "," : "", text);
+        text_add_word(&site->list, ",", "%s", text);
         return 0;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/step/measure.h"
+#include "lib/wordlist.h"
 
 #include <inttypes.h>
 
@@ -68,8 +69,7 @@ char *measures_text(const struct measures *m, enum measure_part part) {
 
                 if (!value)
                         continue;
-                _cleanup_free_ char *before = text;
-                text = xasprintf("%s%s%s=%s", before, *before ? "," : "", names[i], value);
+                text_add_word(&text, ",", "%s=%s", names[i], value);
         }
         return text;
 }

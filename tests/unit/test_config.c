@@ -488,7 +488,7 @@ static void wrong_words_are_refused(void **state) {
                 { "JobAcctGatherParams=OverMemoryKil",
                                 "\"OverMemoryKil\" is none of OverMemoryKill" },
                 { "TopologyParam=NoInAdrAny", "\"NoInAdrAny\" is none of TopoOptional" },
-                { "PrivateData=job", "\"job\" is none of accounts" },
+                { "PrivateData=job", "\"job\" is not one of accounts" },
                 { "MailDomain=a|b", "MailDomain: \"a|b\" is no domain" },
         };
 

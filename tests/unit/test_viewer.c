@@ -320,7 +320,7 @@ static void what_is_no_kind_of_private_data_is_refused(void **state) {
 
         (void)state;
         assert_int_equal(config_parse("x", conf, strlen(conf), &config, &fail), -EINVAL);
-        assert_non_null(strstr(fail.text, "PrivateData: \"node\" is none of"));
+        assert_non_null(strstr(fail.text, "PrivateData: \"node\" is not one of"));
 }
 
 static void root_runs_nothing_where_that_is_disabled(void **state) {

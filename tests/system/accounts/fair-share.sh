@@ -101,7 +101,7 @@ tap_like "$(scontrol show config)" $'\nFairShareDampeningFactor = 4\nFederationP
 ctld_stop
 echo PriorityFlags=NO_FAIR_TREE,NOPE >>slurm.conf
 run "$CTLD" -D -f slurm.conf
-tap_like "$rc|$err" '^1\|.*PriorityFlags: there is no "NOPE"' 'no such flag'
+tap_like "$rc|$err" '^1\|.*PriorityFlags: "NOPE" is not one of' 'no such flag'
 sed -i '$d' slurm.conf
 ctld_start
 cluster_sound

@@ -82,7 +82,7 @@ tap_is "$(sacct -nPX -j "$last" -o Comment,Extra)" 'of mine|more' 'comments and 
 cp slurm.conf kept
 sed -i 's/^AccountingStoreFlags=.*/AccountingStoreFlags=job_scripts/' slurm.conf
 run scontrol reconfigure
-tap_like "$rc|$err" 'AccountingStoreFlags: "job_scripts" is none of job_comment, job_env' 'another flag is refused by name'
+tap_like "$rc|$err" 'AccountingStoreFlags: "job_scripts" is not one of job_comment, job_env' 'another flag is refused by name'
 mv kept slurm.conf
 cluster_sound
 tap_ok $? 'no daemon complained'
