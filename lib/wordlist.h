@@ -17,7 +17,7 @@ void words_read_done(struct words_reader *reader);
 /* Runs the block behind it for each word of text (NULL: none), as char *WORD in a copy, which ends
    with the loop. separators: each of these characters; there are no empty words. break, continue and
    return work as in other loops. */
-#define for_each_word(word, text, separators)                                                       \
+#define for_each_word(word, text, separators)                                                      \
         for (_cleanup_(words_read_done) struct words_reader word##_reader = words_read(text);      \
                         !word##_reader.over; word##_reader.over = true)                            \
                 for (char *word; (word = words_next(&word##_reader, separators));)

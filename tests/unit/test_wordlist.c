@@ -85,7 +85,8 @@ static void flags_are_parsed_and_written(void **state) {
 
         assert_int_equal(flags_parse("red,,BLUE", ",", table, 4, &set, &fail), 0);
         assert_int_equal(set, 5);
-        _cleanup_free_ char *text = flags_text(set, table, 4, ","), *empty = flags_text(0, table, 4, ",");
+        _cleanup_free_ char *text = flags_text(set, table, 4, ","),
+                            *empty = flags_text(0, table, 4, ",");
         assert_string_equal(text, "Red,blue");
         assert_string_equal(empty, "");
         assert_int_equal(flags_parse(NULL, ",", table, 4, &set, &fail), 0);
