@@ -8,6 +8,7 @@
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
 
+#define SIZE_MOST      ((size_t)1024 * 1024)
 #define LEVELS_MOST    6 /* the list of a resource's layers' bases' pairs */
 #define VARIABLES_MOST 256
 #define BASES_MOST     256
@@ -23,28 +24,20 @@ static struct reader *reader_of(const struct ydoc *y) {
         return y->user;
 }
 
-static int wrong_layer(struct ydoc *y, const struct resource_layer *l, const char *what) {
-        return fail_set(y->fail, -EINVAL, "%s line %zu column %zu: nodes %.100s: %s", y->file,
-                        l->line, l->column, l->text, what);
-}
-
-/* Reads a count. infinite may be NULL: -1 is refused then. */
-static int resource_count_read(struct ydoc *y, const yaml_node_t *n, uint32_t *ret,
-                bool *infinite) {
+/* Reads a count, or -1 for no end. */
+static int resource_read_count(struct ydoc *y, const struct ynode *n, struct resource_layer *l) {
+        _cleanup_free_ char *expected = xasprintf("a number from 0 to %d, or -1 for no end",
+                        RESOURCE_COUNT_MAX);
         const char *text = NULL;
         uint64_t v = 0;
-        int e = ydoc_text(y, n, "a count", &text);
+        int e = ydoc_text(y, n, expected, &text);
 
         if (e < 0)
                 return e;
-        if (infinite && streq(text, "-1")) {
-                *infinite = true;
-                return 0;
-        }
-        if (uint_parse(text, 0, RESOURCE_COUNT_MAX, &v) < 0)
-                return ydoc_wrong(y, n, "\"%.100s\": a number from 0 to %d%s was expected", text,
-                                RESOURCE_COUNT_MAX, infinite ? ", or -1 for no end" : "");
-        *ret = (uint32_t)v;
+        l->infinite = streq(text, "-1");
+        if (!l->infinite && uint_parse(text, 0, RESOURCE_COUNT_MAX, &v) < 0)
+                return ydoc_wrong_value(y, n, expected);
+        l->count = (uint32_t)v;
         return 0;
 }
 
@@ -52,12 +45,12 @@ static int resource_count_read(struct ydoc *y, const yaml_node_t *n, uint32_t *r
 
 struct layer_reading {
         struct resource_layer layer;
+        struct hostlist *hosts; /* nodes of the layer */
         uint64_t base;
-        const yaml_node_t *base_at;
-        const struct resource *of;
+        const struct ynode *base_at;
 };
 
-static int layer_add_nodes(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int layer_add_nodes(struct ydoc *y, const struct ynode *n, void *to) {
         struct layer_reading *l = to;
         _cleanup_(hostlist_freep) struct hostlist *hosts = NULL;
         struct fail why = { 0 };
@@ -77,26 +70,23 @@ static int layer_add_nodes(struct ydoc *y, const yaml_node_t *n, void *to) {
                 if (at == SIZE_MAX)
                         return ydoc_wrong(y, n, "there is no node %.100s in slurm.conf", name);
                 bitset_add(l->layer.nodes, at);
+                hostlist_push(l->hosts, name);
         }
         return 0;
 }
 
-static int layer_read_nodes(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int layer_read_nodes(struct ydoc *y, const struct ynode *n, void *to) {
         struct layer_reading *l = to;
 
-        l->layer.line = n->start_mark.line + 1;
-        l->layer.column = n->start_mark.column + 1;
-        if (n->type == YAML_SCALAR_NODE)
-                return layer_add_nodes(y, n, to);
-        int e = ydoc_list(y, n, "names of nodes", SIZE_MAX, layer_add_nodes, to);
+        l->layer.line = n->line;
+        l->layer.column = n->column;
+        int e = ydoc_items(y, n, to);
         return e >= 0 && bitset_empty(l->layer.nodes) ? ydoc_wrong(y, n, "a layer has no nodes")
                                                       : e;
 }
 
-static int read_layer_count(struct ydoc *y, const yaml_node_t *n, void *to) {
-        struct layer_reading *l = to;
-
-        return resource_count_read(y, n, &l->layer.count, &l->layer.infinite);
+static int read_layer_count(struct ydoc *y, const struct ynode *n, void *to) {
+        return resource_read_count(y, n, &((struct layer_reading *)to)->layer);
 }
 
 struct named_value {
@@ -104,68 +94,65 @@ struct named_value {
         uint32_t value;
 };
 
-static int read_value_name(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return ydoc_name(y, n, "a name", &((struct named_value *)to)->name);
-}
-
-static int variable_value_read(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return resource_count_read(y, n, &((struct named_value *)to)->value, NULL);
-}
-
+#define VALUE(field) offsetof(struct named_value, field)
 static const struct ydoc_field value_fields[] = {
-        { "name", true, read_value_name },
-        { "value", true, variable_value_read },
+        { "name", ydoc_name, VALUE(name), "a name", true },
+        { "value", ydoc_number, VALUE(value), NULL, true, .max = RESOURCE_COUNT_MAX },
 };
+static const struct ydoc_form base_form = { "an entry of base", value_fields,
+        ELEMENTSOF(value_fields) };
+static const struct ydoc_form variable_form = { "a variable", value_fields,
+        ELEMENTSOF(value_fields) };
 
-static int add_base(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int add_base(struct ydoc *y, const struct ynode *n, void *to) {
         struct layer_reading *l = to;
         struct named_value v = { 0 };
-        int e = ydoc_map(y, n, "an entry of base", value_fields, ELEMENTSOF(value_fields), &v);
+        int e = ydoc_map(y, n, &base_form, &v);
 
         l->base += v.value;
         free(v.name);
         return e;
 }
 
-static int read_base(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int read_base(struct ydoc *y, const struct ynode *n, void *to) {
         ((struct layer_reading *)to)->base_at = n;
-        return ydoc_list(y, n, "entries of base", BASES_MOST, add_base, to);
+        return ydoc_items(y, n, to);
 }
 
 static const struct ydoc_field layer_fields[] = {
-        { "nodes", true, layer_read_nodes },
-        { "count", true, read_layer_count },
-        { "base", false, read_base },
+        { "nodes", layer_read_nodes, 0, "names of nodes", true, .max = SIZE_MAX,
+                        .item = layer_add_nodes, .single = true },
+        { "count", read_layer_count, .needed = true },
+        { "base", read_base, 0, "entries of base", .max = BASES_MOST, .item = add_base },
 };
-
-static char *host_text(const struct ydoc *y, const yaml_node_t *nodes);
+static const struct ydoc_form layer_form = { "a layer", layer_fields, ELEMENTSOF(layer_fields) };
 
 /* ---- a resource ---- */
 
 struct resource_reading {
         struct resource *resource;
-        const yaml_node_t *at, *layers_at, *mode_at;
+        const struct ynode *mode_at;
         uint64_t *bases; /* per layer */
-        const yaml_node_t **bases_at;
+        const struct ynode **bases_at;
         size_t a_layers;
 };
 
-static int add_layer(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int add_layer(struct ydoc *y, const struct ynode *n, void *to) {
         struct resource_reading *reading = to;
         struct resource *res = reading->resource;
-        struct layer_reading l = { .of = res };
+        struct layer_reading l = { .hosts = hostlist_new() };
 
         l.layer.nodes = bitset_new(reader_of(y)->names->n_nodes);
-        int e = ydoc_map(y, n, "a layer", layer_fields, ELEMENTSOF(layer_fields), &l);
+        int e = ydoc_map(y, n, &layer_form, &l);
         if (e >= 0 && ++reader_of(y)->layers > RESOURCE_LAYERS_MAX)
                 e = ydoc_wrong(y, n, "more than %d layers", RESOURCE_LAYERS_MAX);
-        if (e >= 0)
-                l.layer.text = host_text(y, n);
+        hostlist_sort(l.hosts);
+        l.layer.text = hostlist_text(l.hosts);
+        hostlist_free(l.hosts);
         for (size_t i = 0; e >= 0 && i < res->n_layers; i++)
                 if (bitset_equal(res->layers[i].nodes, l.layer.nodes))
-                        e = fail_set(y->fail, -EEXIST,
-                                        "%s line %zu column %zu: %s has a layer of these nodes already, line %zu",
-                                        y->file, l.layer.line, l.layer.column,
+                        e = ydoc_wrong_at(y, l.layer.line, l.layer.column,
+                                        "%s has a layer of these nodes already, line %u",
                                         res->name ? res->name : "it", res->layers[i].line);
         if (e < 0) {
                 bitset_free(l.layer.nodes);
@@ -184,57 +171,27 @@ static int add_layer(struct ydoc *y, const yaml_node_t *n, void *to) {
         return 0;
 }
 
-/* Returns the nodes of a layer, each once, as a host list. */
-static char *host_text(const struct ydoc *y, const yaml_node_t *layer) {
-        _cleanup_(hostlist_freep) struct hostlist *all = hostlist_new();
-
-        for (const yaml_node_pair_t *p = layer->data.mapping.pairs.start;
-                        p < layer->data.mapping.pairs.top; p++) {
-                const yaml_node_t *value = ydoc_node(y, p->value);
-                if (!streq(ydoc_scalar(ydoc_node(y, p->key)), "nodes"))
-                        continue;
-                size_t n = value->type == YAML_SCALAR_NODE
-                                           ? 1
-                                           : (size_t)(value->data.sequence.items.top -
-                                                             value->data.sequence.items.start);
-                for (size_t i = 0; i < n; i++) {
-                        _cleanup_(hostlist_freep) struct hostlist *some = NULL;
-                        const yaml_node_t *item =
-                                        value->type == YAML_SCALAR_NODE
-                                                        ? value
-                                                        : ydoc_node(y, value->data.sequence.items
-                                                                                          .start[i]);
-                        if (hostlist_parse(ydoc_scalar(item), &some, NULL) < 0)
-                                continue; /* already reported */
-                        for (size_t k = 0; k < hostlist_count(some); k++)
-                                hostlist_push(all, hostlist_get(some, k));
-                }
-        }
-        hostlist_sort(all);
-        return hostlist_text(all);
-}
-
-static int read_resource_name(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int read_resource_name(struct ydoc *y, const struct ynode *n, void *to) {
         struct resource_reading *reading = to;
-        int e = ydoc_name(y, n, "a name", &reading->resource->name);
+        int e = ydoc_name(y, n, reading->resource);
 
         if (e >= 0 && reader_of(y)->names->license(reading->resource->name,
                                       reader_of(y)->names->user))
                 e = ydoc_wrong(y, n, "%s is the name of a license in slurm.conf",
                                 reading->resource->name);
         for (size_t i = 0; e >= 0 && i < reader_of(y)->to->n; i++)
-                if (&reader_of(y)->to->list[i] != reading->resource &&
-                                streq(reader_of(y)->to->list[i].name, reading->resource->name))
-                        e = ydoc_wrong(y, n, "there is a resource %s already, line %zu",
+                if (streq(reader_of(y)->to->list[i].name, reading->resource->name))
+                        e = ydoc_wrong(y, n, "there is a resource %s already, line %u",
                                         reader_of(y)->to->list[i].name,
                                         reader_of(y)->to->list[i].line);
         return e;
 }
 
-static int read_mode(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int read_mode(struct ydoc *y, const struct ynode *n, void *to) {
         struct resource_reading *reading = to;
+        static const char expected[] = "MODE_1, MODE_2 or MODE_3";
         const char *text = NULL;
-        int e = ydoc_text(y, n, "MODE_1, MODE_2 or MODE_3", &text);
+        int e = ydoc_text(y, n, expected, &text);
 
         if (e < 0)
                 return e;
@@ -246,23 +203,13 @@ static int read_mode(struct ydoc *y, const yaml_node_t *n, void *to) {
                         return 0;
                 }
         }
-        return ydoc_wrong(y, n, "\"%.100s\": MODE_1, MODE_2 or MODE_3 was expected", text);
+        return ydoc_wrong_value(y, n, expected);
 }
 
-static int read_layers(struct ydoc *y, const yaml_node_t *n, void *to) {
-        struct resource_reading *reading = to;
-        int e = ydoc_list(y, n, "layers", RESOURCE_LAYERS_MAX, add_layer, to);
-
-        reading->layers_at = n;
-        return e >= 0 && reading->resource->n_layers == 0
-                               ? ydoc_wrong(y, n, "at least one layer was expected")
-                               : e;
-}
-
-static int resource_add_variable(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int resource_add_variable(struct ydoc *y, const struct ynode *n, void *to) {
         struct resource *res = ((struct resource_reading *)to)->resource;
         struct named_value v = { 0 };
-        int e = ydoc_map(y, n, "a variable", value_fields, ELEMENTSOF(value_fields), &v);
+        int e = ydoc_map(y, n, &variable_form, &v);
 
         if (e >= 0 && strspn(v.name, "0123456789") == strlen(v.name))
                 e = ydoc_wrong(y, n, "the variable %s would be a count", v.name);
@@ -281,25 +228,35 @@ static int resource_add_variable(struct ydoc *y, const yaml_node_t *n, void *to)
         return 0;
 }
 
-static int read_variables(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return ydoc_list(y, n, "variables", VARIABLES_MOST, resource_add_variable, to);
-}
-
-static int refuse_topology(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int refuse_topology(struct ydoc *y, const struct ynode *n, void *to) {
         (void)to;
         return ydoc_wrong(y, n,
                         "topology is not implemented: layers with nodes and counts were expected");
 }
 
 static const struct ydoc_field resource_fields[] = {
-        { "resource", true, read_resource_name },
-        { "mode", true, read_mode },
-        { "layers", true, read_layers },
-        { "variables", false, read_variables },
-        { "topology", false, refuse_topology },
+        { "resource", read_resource_name, offsetof(struct resource, name), "a name", true },
+        { "mode", read_mode, .needed = true },
+        { "layers", ydoc_items, 0, "layers", true, .min = 1, .max = RESOURCE_LAYERS_MAX,
+                        .item = add_layer },
+        { "variables", ydoc_items, 0, "variables", .max = VARIABLES_MOST,
+                        .item = resource_add_variable },
+        { "topology", refuse_topology },
 };
+static const struct ydoc_form resource_form = { "a resource", resource_fields,
+        ELEMENTSOF(resource_fields) };
 
 /* ---- a resource as a whole ---- */
+
+static int _printf_(3, 4) wrong_layer(struct ydoc *y, const struct resource_layer *l,
+                const char *format, ...) {
+        va_list args;
+
+        va_start(args, format);
+        _cleanup_free_ char *text = xvasprintf(format, args);
+        va_end(args);
+        return ydoc_wrong_at(y, l->line, l->column, "nodes %.100s: %s", l->text, text);
+}
 
 /* Returns how many other layers contain the layer. */
 static size_t depth_of(const struct resource *res, size_t at) {
@@ -324,10 +281,9 @@ static int check_nesting(struct ydoc *y, const struct resource *res) {
                         const struct bitset *a = res->layers[i].nodes, *b = res->layers[k].nodes;
                         if (bitset_overlaps(a, b) && !bitset_contains(a, b) &&
                                         !bitset_contains(b, a))
-                                return fail_set(y->fail, -EINVAL,
-                                                "%s line %zu column %zu: nodes %.100s: a part of the layer of line %zu: in MODE_3 a layer inside it or beside it was expected",
-                                                y->file, res->layers[i].line, res->layers[i].column,
-                                                res->layers[i].text, res->layers[k].line);
+                                return wrong_layer(y, &res->layers[i],
+                                                "a part of the layer of line %u: in MODE_3 a layer inside it or beside it was expected",
+                                                res->layers[k].line);
                 }
         return 0;
 }
@@ -344,15 +300,14 @@ static int check_tree(struct ydoc *y, const struct resource *res) {
                         return wrong_layer(y, l,
                                         "a second layer that no other contains: in MODE_3 one was expected");
                 if (depth >= RESOURCE_DEPTH_MAX)
-                        return fail_set(y->fail, -EINVAL,
-                                        "%s line %zu column %zu: nodes %.100s: more than %d layers one inside the other",
-                                        y->file, l->line, l->column, l->text, RESOURCE_DEPTH_MAX);
+                        return wrong_layer(y, l, "more than %d layers one inside the other",
+                                        RESOURCE_DEPTH_MAX);
                 if (!is_leaf(res, i))
                         continue;
                 if (deep != SIZE_MAX && depth != deep)
-                        return fail_set(y->fail, -EINVAL,
-                                        "%s line %zu column %zu: nodes %.100s: %zu layers around it, around others %zu: in MODE_3 as many were expected",
-                                        y->file, l->line, l->column, l->text, depth, deep);
+                        return wrong_layer(y, l,
+                                        "%zu layers around it, around others %zu: in MODE_3 as many were expected",
+                                        depth, deep);
                 deep = depth;
         }
         return e;
@@ -373,9 +328,8 @@ static int take_bases(struct ydoc *y, struct resource_reading *reading) {
                 if (l->infinite)
                         continue;
                 if (sum > l->count)
-                        return fail_set(y->fail, -EINVAL,
-                                        "%s line %zu column %zu: nodes %.100s: the sum of base, %llu, is more than the count, %u",
-                                        y->file, l->line, l->column, l->text,
+                        return wrong_layer(y, l,
+                                        "the sum of base, %llu, is more than the count, %u",
                                         (unsigned long long)sum, l->count);
                 l->count -= (uint32_t)sum;
         }
@@ -393,25 +347,39 @@ static int resource_check_whole(struct ydoc *y, struct resource_reading *reading
         return e < 0 ? e : take_bases(y, reading);
 }
 
-static int add_resource(struct ydoc *y, const yaml_node_t *n, void *to) {
-        struct resources *all = to;
-        struct resource *res = &all->list[all->n++];
-        struct resource_reading reading = { .resource = res, .at = n };
+static void resource_done(struct resource *res) {
+        for (size_t k = 0; k < res->n_layers; k++) {
+                bitset_free(res->layers[k].nodes);
+                free(res->layers[k].text);
+        }
+        for (size_t k = 0; k < res->n_variables; k++)
+                free(res->variables[k].name);
+        free(res->layers);
+        free(res->variables);
+        free(res->name);
+}
 
-        res->line = n->start_mark.line + 1;
-        res->column = n->start_mark.column + 1;
+/* Adds a resource, unless it has a fault. */
+static int add_resource(struct ydoc *y, const struct ynode *n, void *to) {
+        struct resources *all = to;
+        struct resource res = { .line = n->line, .column = n->column };
+        struct resource_reading reading = { .resource = &res };
         int e = ydoc_begins(y, n, "resource");
+
         if (e >= 0)
-                e = ydoc_map(y, n, "a resource", resource_fields, ELEMENTSOF(resource_fields),
-                                &reading);
+                e = ydoc_map(y, n, &resource_form, &reading);
         if (e >= 0)
                 e = resource_check_whole(y, &reading);
+        if (e >= 0)
+                all->list[all->n++] = res;
+        else
+                resource_done(&res);
         free(reading.bases);
         free(reading.bases_at);
         return e;
 }
 
-static int resources_read_all(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int resources_read_all(struct ydoc *y, const struct ynode *n, void *to) {
         struct resources *all = to;
 
         all->list = xnew0(struct resource, RESOURCES_MAX);
@@ -422,7 +390,11 @@ int resources_parse(const char *name, const char *text, size_t size,
                 const struct resource_names *names, struct resources **ret, struct fail *fail) {
         _cleanup_(resources_freep) struct resources *to = xnew0(struct resources, 1);
         struct reader r = { .names = names, .to = to };
-        struct ydoc y = { .file = name, .levels = LEVELS_MOST, .fail = fail, .user = &r };
+        struct ydoc y = { .file = name,
+                .most = SIZE_MOST,
+                .levels = LEVELS_MOST,
+                .fail = fail,
+                .user = &r };
         int e = ydoc_read(&y, text, size, resources_read_all, to);
 
         if (e >= 0)
@@ -431,18 +403,8 @@ int resources_parse(const char *name, const char *text, size_t size,
 }
 
 struct resources *resources_free(struct resources *r) {
-        for (size_t i = 0; r && i < r->n; i++) {
-                struct resource *res = &r->list[i];
-                for (size_t k = 0; k < res->n_layers; k++) {
-                        bitset_free(res->layers[k].nodes);
-                        free(res->layers[k].text);
-                }
-                for (size_t k = 0; k < res->n_variables; k++)
-                        free(res->variables[k].name);
-                free(res->layers);
-                free(res->variables);
-                free(res->name);
-        }
+        for (size_t i = 0; r && i < r->n; i++)
+                resource_done(&r->list[i]);
         if (r)
                 free(r->list);
         free(r);

@@ -23,7 +23,7 @@ struct resource_layer {
         char *text;           /* nodes as a host list */
         uint32_t count;       /* available count, without base; 0 if infinite */
         bool infinite;
-        size_t line, column;
+        uint32_t line, column;
 };
 
 struct resource {
@@ -36,7 +36,7 @@ struct resource {
                 uint32_t value;
         } * variables;
         size_t n_variables;
-        size_t line, column;
+        uint32_t line, column;
 };
 
 struct resources {

@@ -4,8 +4,7 @@
 #include "lib/files/topology.h"
 #include "lib/files/ydoc.h"
 
-#include <strings.h>
-
+#define SIZE_MOST ((size_t)1024 * 1024)
 #define LEVELS_MOST                                                                                \
         10 /* levels of the deepest kind (a torus: list, topology, regions, dimensions) and more */
 
@@ -16,15 +15,7 @@ struct switch_reading {
         bool has_children;
 };
 
-static unsigned start_line_of(const yaml_node_t *n) {
-        return (unsigned)n->start_mark.line + 1;
-}
-
-static int read_switch_name(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return ydoc_name(y, n, "the name of a switch", &((struct switch_reading *)to)->it.name);
-}
-
-static int read_hosts(struct ydoc *y, const yaml_node_t *n, const char *what,
+static int read_hosts(struct ydoc *y, const struct ynode *n, const char *what,
                 struct hostlist **ret) {
         struct fail why = { 0 };
         const char *text = NULL;
@@ -37,11 +28,11 @@ static int read_hosts(struct ydoc *y, const yaml_node_t *n, const char *what,
                                : 0;
 }
 
-static int switch_nodes_read(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int switch_nodes_read(struct ydoc *y, const struct ynode *n, void *to) {
         return read_hosts(y, n, "names of nodes", &((struct switch_reading *)to)->it.nodes);
 }
 
-static int read_children(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int read_children(struct ydoc *y, const struct ynode *n, void *to) {
         struct switch_reading *s = to;
 
         s->has_children = true;
@@ -49,19 +40,20 @@ static int read_children(struct ydoc *y, const yaml_node_t *n, void *to) {
 }
 
 static const struct ydoc_field switch_fields[] = {
-        { "switch", true, read_switch_name },
-        { "nodes", false, switch_nodes_read },
-        { "children", false, read_children },
+        { "switch", ydoc_name, offsetof(struct switch_reading, it.name), "the name of a switch",
+                        true },
+        { "nodes", switch_nodes_read },
+        { "children", read_children },
 };
+static const struct ydoc_form switch_form = { "a switch", switch_fields,
+        ELEMENTSOF(switch_fields) };
 
 /* Adds a switch. Nodes have precedence over children, as in Slurm; a leaf may have no nodes. */
-static int switch_add(struct ydoc *y, const yaml_node_t *n, void *to) {
-        struct switch_reading s = {
-                .it = { .line = start_line_of(n), .column = (unsigned)n->start_mark.column + 1 }
-        };
+static int switch_add(struct ydoc *y, const struct ynode *n, void *to) {
+        struct switch_reading s = { .it = { .line = n->line, .column = n->column } };
         struct topology *t = to;
         struct fail why = { 0 };
-        int e = ydoc_map(y, n, "a switch", switch_fields, ELEMENTSOF(switch_fields), &s);
+        int e = ydoc_map(y, n, &switch_form, &s);
 
         if (e < 0) {
                 free(s.it.name);
@@ -85,10 +77,10 @@ struct topology_reading {
         bool usual;
 };
 
-static int read_topology_name(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int read_topology_name(struct ydoc *y, const struct ynode *n, void *to) {
         struct topology *t = ((struct topology_reading *)to)->it;
         const struct topologies *all = y->user;
-        int e = ydoc_name(y, n, "the name of a topology", &t->name);
+        int e = ydoc_name_read(y, n, "the name of a topology", &t->name);
 
         for (size_t i = 0; e >= 0 && i < all->n; i++)
                 if (streq(all->list[i]->name, t->name))
@@ -97,25 +89,7 @@ static int read_topology_name(struct ydoc *y, const yaml_node_t *n, void *to) {
         return e;
 }
 
-static int read_truth(struct ydoc *y, const yaml_node_t *n, bool *ret) {
-        static const char *const yes[] = { "true", "yes", "on" }, *const no[] = { "false", "no",
-                "off" };
-        const char *text = NULL;
-        int e = ydoc_text(y, n, "true or false", &text);
-
-        for (size_t i = 0; e >= 0 && i < ELEMENTSOF(yes); i++) {
-                *ret = strcasecmp(text, yes[i]) == 0;
-                if (*ret || strcasecmp(text, no[i]) == 0)
-                        return 0;
-        }
-        return e < 0 ? e : ydoc_wrong(y, n, "\"%.100s\": true or false was expected", text);
-}
-
-static int read_usual(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return read_truth(y, n, &((struct topology_reading *)to)->usual);
-}
-
-static int is_of_kind(struct ydoc *y, const yaml_node_t *n, struct topology_reading *r,
+static int is_of_kind(struct ydoc *y, const struct ynode *n, struct topology_reading *r,
                 const char *kind) {
         if (r->kind)
                 return ydoc_wrong(y, n, "%s beside %s: one of them was expected", kind, r->kind);
@@ -123,98 +97,76 @@ static int is_of_kind(struct ydoc *y, const yaml_node_t *n, struct topology_read
         return 0;
 }
 
-static int switches_read(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return ydoc_list(y, n, "switches", TOPOLOGY_SWITCHES, switch_add, to);
-}
-
 static const struct ydoc_field tree_fields[] = {
-        { "switches", true, switches_read },
+        { "switches", ydoc_items, 0, "switches", true, .max = TOPOLOGY_SWITCHES,
+                        .item = switch_add },
 };
+static const struct ydoc_form tree_form = { "tree", tree_fields, ELEMENTSOF(tree_fields) };
 
-static int read_tree(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int read_tree(struct ydoc *y, const struct ynode *n, void *to) {
         struct topology_reading *r = to;
         int e = is_of_kind(y, n, r, "tree");
 
         if (e >= 0)
-                e = ydoc_map(y, n, "tree", tree_fields, ELEMENTSOF(tree_fields), r->it);
+                e = ydoc_map(y, n, &tree_form, r->it);
         if (e >= 0 && r->it->n == 0)
                 e = ydoc_wrong(y, n, "a tree has no switches");
         return e >= 0 ? topology_settle(r->it, y->file, y->fail) : e;
 }
 
-static int read_by_name(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return read_truth(y, n, &((struct topology *)to)->by_name);
-}
-
 static const struct ydoc_field flat_fields[] = {
-        { "alpha_step_rank", false, read_by_name },
+        { "alpha_step_rank", ydoc_truth, offsetof(struct topology, by_name) },
 };
+static const struct ydoc_form flat_form = { "flat", flat_fields, ELEMENTSOF(flat_fields) };
 
 /* Reads "true", or the mapping allowed in place of it. */
-static int read_flat(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int read_flat(struct ydoc *y, const struct ynode *n, void *to) {
         struct topology_reading *r = to;
         bool flat = true;
         int e = is_of_kind(y, n, r, "flat");
 
-        if (e >= 0 && n->type == YAML_SCALAR_NODE)
-                e = read_truth(y, n, &flat);
+        if (e >= 0 && n->type == YNODE_TEXT)
+                e = ydoc_truth_read(y, n, &flat);
         else if (e >= 0)
-                e = ydoc_map(y, n, "flat", flat_fields, ELEMENTSOF(flat_fields), r->it);
+                e = ydoc_map(y, n, &flat_form, r->it);
         return e >= 0 && !flat ? ydoc_wrong(y, n, "flat: true was expected") : e;
 }
 
-static int topology_kind_missing(struct ydoc *y, const yaml_node_t *n, void *to, const char *kind) {
+/* Reads a kind that is not implemented: only its name. */
+static int topology_kind_missing(struct ydoc *y, const struct ynode *n, void *to) {
         struct topology_reading *r = to;
 
-        r->it->missing = kind;
-        return is_of_kind(y, n, r, kind);
-}
-
-static int miss_block(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return topology_kind_missing(y, n, to, "block");
-}
-
-static int miss_ring(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return topology_kind_missing(y, n, to, "ring");
-}
-
-static int miss_torus(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return topology_kind_missing(y, n, to, "torus3d");
+        r->it->missing = y->field->key;
+        return is_of_kind(y, n, r, y->field->key);
 }
 
 static const struct ydoc_field topology_fields[] = {
-        { "topology", true, read_topology_name },
-        { "cluster_default", false, read_usual },
-        { "tree", false, read_tree },
-        { "flat", false, read_flat },
-        { "block", false, miss_block },
-        { "ring", false, miss_ring },
-        { "torus3d", false, miss_torus },
+        { "topology", read_topology_name, .needed = true },
+        { "cluster_default", ydoc_truth, offsetof(struct topology_reading, usual) },
+        { "tree", read_tree },
+        { "flat", read_flat },
+        { "block", topology_kind_missing },
+        { "ring", topology_kind_missing },
+        { "torus3d", topology_kind_missing },
 };
+static const struct ydoc_form topology_form = { "a topology", topology_fields,
+        ELEMENTSOF(topology_fields) };
 
-static unsigned line_of_key(const struct ydoc *y, const yaml_node_t *n, const char *key) {
-        const yaml_node_pair_t *p = n->data.mapping.pairs.start;
-
-        while (!streq(ydoc_scalar(ydoc_node(y, p->key)), key))
-                p++;
-        return start_line_of(ydoc_node(y, p->key));
-}
-
-static int add_topology(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int add_topology(struct ydoc *y, const struct ynode *n, void *to) {
         _cleanup_(topology_freep) struct topology *t = xnew0(struct topology, 1);
         struct topology_reading r = { .it = t };
         struct topologies *all = y->user;
         bool *has_usual = to;
 
-        t->line = start_line_of(n);
+        t->line = n->line;
         int e = ydoc_begins(y, n, "topology");
         if (e >= 0)
-                e = ydoc_map(y, n, "a topology", topology_fields, ELEMENTSOF(topology_fields), &r);
+                e = ydoc_map(y, n, &topology_form, &r);
         if (e >= 0 && !r.kind)
                 e = ydoc_wrong(y, n, "topology %s has neither tree nor flat", t->name);
         if (e < 0)
                 return e;
-        t->line = t->missing ? line_of_key(y, n, t->missing) : t->line;
+        t->line = t->missing ? ydoc_find(n, t->missing)->line : t->line;
         if (r.usual && !*has_usual)
                 all->usual = all->n;
         *has_usual |= r.usual;
@@ -222,14 +174,18 @@ static int add_topology(struct ydoc *y, const yaml_node_t *n, void *to) {
         return 0;
 }
 
-static int topologies_read(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int topologies_read(struct ydoc *y, const struct ynode *n, void *to) {
         return ydoc_list(y, n, "topologies", TOPOLOGIES_MAX, add_topology, to);
 }
 
 int topologies_parse(const char *name, const char *text, size_t size, struct topologies **ret,
                 struct fail *fail) {
         _cleanup_(topologies_freep) struct topologies *all = topologies_new();
-        struct ydoc y = { .file = name, .levels = LEVELS_MOST, .fail = fail, .user = all };
+        struct ydoc y = { .file = name,
+                .most = SIZE_MOST,
+                .levels = LEVELS_MOST,
+                .fail = fail,
+                .user = all };
         bool has_usual = false;
         int e = ydoc_read(&y, text, size, topologies_read, &has_usual);
 

@@ -1,46 +1,119 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A document nested deeper than its form allows is refused before libyaml builds it, which takes
- * minutes for thousands of levels. Aliases may share parts; an alias inside its own anchor is
- * refused before the walk. */
+/* Walks the nodes of a document by tables of keys. ydoc_build.c makes the nodes. */
 #include "lib/files/ydoc.h"
 
-#define SIZE_MOST ((size_t)1024 * 1024)
-#define NAME_MOST 64
+#include "lib/files/lines.h"
+#include "lib/files/ydoc_build.h"
+#include "lib/timetext.h"
+#include "lib/wordlist.h"
+
+#include <strings.h>
+
+#define NAME_MOST  64
+#define WORDS_MOST 4096 /* in one list of words: MAC addresses */
+#define KEYS_SHOWN 320  /* maximum length of a list of known keys in a message */
 
 /* ---- messages ---- */
 
-int ydoc_wrong(struct ydoc *y, const yaml_node_t *at, const char *format, ...) {
+static int ydoc_vwrong(struct ydoc *y, uint32_t line, uint32_t column, const char *format,
+                va_list args) {
+        _cleanup_free_ char *text = xvasprintf(format, args);
+        _cleanup_free_ char *place = line ? xasprintf(" line %u column %u", line, column) : NULL;
+        const char *within = strempty(y->within);
+
+        return fail_set(y->fail, -EINVAL, "%s%s%s%s%s%s", strempty(y->file), strempty(place),
+                        y->file ? ": " : "", within, *within ? ": " : "", text);
+}
+
+int ydoc_wrong(struct ydoc *y, const struct ynode *at, const char *format, ...) {
         va_list args;
 
         va_start(args, format);
-        _cleanup_free_ char *text = xvasprintf(format, args);
+        int e = ydoc_vwrong(y, at->line, at->column, format, args);
         va_end(args);
-        return fail_set(y->fail, -EINVAL, "%s line %zu column %zu: %s", y->file,
-                        at->start_mark.line + 1, at->start_mark.column + 1, text);
+        return e;
 }
 
-/* ---- parts of a document ---- */
+int ydoc_wrong_at(struct ydoc *y, uint32_t line, uint32_t column, const char *format, ...) {
+        va_list args;
 
-const yaml_node_t *ydoc_node(const struct ydoc *y, int index) {
-        return yaml_document_get_node(y->doc, index);
+        va_start(args, format);
+        int e = ydoc_vwrong(y, line, column, format, args);
+        va_end(args);
+        return e;
 }
 
-const char *ydoc_scalar(const yaml_node_t *n) {
-        return (const char *)n->data.scalar.value;
+/* Returns the key of the current value with ": "; "" outside maps. The caller frees. */
+static char *field_prefix(const struct ydoc *y) {
+        return y->field ? xasprintf("%s: ", y->field->key) : xstrdup("");
 }
 
-int ydoc_text(struct ydoc *y, const yaml_node_t *n, const char *what, const char **ret) {
-        if (n->type != YAML_SCALAR_NODE || !n->data.scalar.length)
-                return ydoc_wrong(y, n, "%s was expected", what);
-        if (strlen(ydoc_scalar(n)) != n->data.scalar.length)
-                return ydoc_wrong(y, n, "%s was expected, and no zero byte", what);
-        *ret = ydoc_scalar(n);
+int ydoc_wrong_value(struct ydoc *y, const struct ynode *at, const char *expected) {
+        _cleanup_free_ char *key = field_prefix(y);
+
+        return ydoc_wrong(y, at, "%s\"%.100s\" is not %s", key, at->text, expected);
+}
+
+static int wrong_type(struct ydoc *y, const struct ynode *at, const char *expected) {
+        static const char *const stands[] = { "a text", "a list", "a mapping" }, *const empty[] = {
+                "nothing", "an empty list", "an empty mapping"
+        };
+        _cleanup_free_ char *key = field_prefix(y);
+
+        return ydoc_wrong(y, at, "%s%s stands here, expected %s", key,
+                        at->n ? stands[at->type] : empty[at->type], expected);
+}
+
+bool ydoc_continues(struct ydoc *y, int e, int *failed) {
+        if (e >= 0)
+                return true;
+        *failed = *failed ? *failed : e;
+        return y->n_faults++ < FAULTS_MAX && fail_keep(y->fail);
+}
+
+/* ---- types of values ---- */
+
+void *ydoc_place(const struct ydoc *y, void *to) {
+        return (char *)to + y->field->offset;
+}
+
+static bool is_plain_text(const struct ynode *n) {
+        return n->type == YNODE_TEXT && n->n && strlen(n->text) == n->n;
+}
+
+int ydoc_text(struct ydoc *y, const struct ynode *n, const char *expected, const char **ret) {
+        if (n->type != YNODE_TEXT || n->n == 0)
+                return wrong_type(y, n, expected);
+        if (!is_plain_text(n)) {
+                _cleanup_free_ char *key = field_prefix(y);
+                return ydoc_wrong(y, n, "%sa zero byte stands here, expected %s", key, expected);
+        }
+        *ret = n->text;
         return 0;
 }
 
-int ydoc_name(struct ydoc *y, const yaml_node_t *n, const char *what, char **ret) {
+/* Reports a value that is not of its type: no text, or another text. */
+static int wrong_text(struct ydoc *y, const struct ynode *n, const char *expected) {
         const char *text = NULL;
-        int e = ydoc_text(y, n, what, &text);
+        int e = ydoc_text(y, n, expected, &text);
+
+        return e < 0 ? e : ydoc_wrong_value(y, n, expected);
+}
+
+int ydoc_path(struct ydoc *y, const struct ynode *n, void *to) {
+        const char *text = NULL;
+        int e = ydoc_text(y, n, "an absolute path", &text);
+
+        if (e >= 0 && *text != '/')
+                e = ydoc_wrong_value(y, n, "an absolute path");
+        if (e >= 0)
+                free_and_strdup(ydoc_place(y, to), text);
+        return e;
+}
+
+int ydoc_name_read(struct ydoc *y, const struct ynode *n, const char *expected, char **ret) {
+        const char *text = NULL;
+        int e = ydoc_text(y, n, expected, &text);
 
         if (e < 0)
                 return e;
@@ -49,206 +122,228 @@ int ydoc_name(struct ydoc *y, const yaml_node_t *n, const char *what, char **ret
                                     *p))
                         return ydoc_wrong(y, n,
                                         "\"%.100s\" is not %s: letters, digits, \"_\", \"-\" and \".\" were expected",
-                                        text, what);
-        if (strlen(text) > NAME_MOST)
+                                        text, expected);
+        if (n->n > NAME_MOST)
                 return ydoc_wrong(y, n, "\"%.100s\" is longer than %d characters", text, NAME_MOST);
+        free(*ret);
         *ret = xstrdup(text);
         return 0;
 }
 
-/* ---- mappings and lists, by tables ---- */
+int ydoc_name(struct ydoc *y, const struct ynode *n, void *to) {
+        return ydoc_name_read(y, n, y->field->expected, ydoc_place(y, to));
+}
 
-int ydoc_map(struct ydoc *y, const yaml_node_t *n, const char *what,
-                const struct ydoc_field *fields, size_t n_fields, void *to) {
-        uint64_t seen = 0;
+/* Returns "a, b or c" of "a|b|c"; the caller frees. */
+static char *choice_text(const char *words) {
+        const char *last = strrchr(words, '|');
+        size_t n = 0;
+        char *ret = NULL;
 
-        if (n->type != YAML_MAPPING_NODE)
-                return ydoc_wrong(y, n, "%s was expected, as key: value", what);
-        for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
-                        p++) {
-                const yaml_node_t *key = ydoc_node(y, p->key);
-                const char *name = NULL;
-                size_t i = 0;
-                int e = ydoc_text(y, key, "a key", &name);
-                if (e < 0)
-                        return e;
-                while (i < n_fields && !streq(fields[i].key, name))
-                        i++;
-                if (i == n_fields)
-                        return ydoc_wrong(y, key, "%.100s is not a key of %s", name, what);
-                if (seen >> i & 1)
-                        return ydoc_wrong(y, key, "%s stands twice", name);
-                seen |= UINT64_C(1) << i;
-                e = fields[i].read(y, ydoc_node(y, p->value), to);
-                if (e < 0)
-                        return e;
+        for_each_word(w, words, "|") {
+                text_add_word(&ret, last && words + n == last + 1 ? " or " : ", ", "%s", w);
+                n += strlen(w) + 1;
         }
-        for (size_t i = 0; i < n_fields; i++)
-                if (fields[i].needed && !(seen >> i & 1))
-                        return ydoc_wrong(y, n, "%s has no %s", what, fields[i].key);
-        return 0;
+        return ret;
 }
 
-int ydoc_list(struct ydoc *y, const yaml_node_t *n, const char *what, size_t most, ydoc_read_t read,
-                void *to) {
-        if (n->type != YAML_SEQUENCE_NODE)
-                return ydoc_wrong(y, n, "a list of %s was expected", what);
-        size_t items = (size_t)(n->data.sequence.items.top - n->data.sequence.items.start);
-        if (items > most)
-                return ydoc_wrong(y, n, "%zu %s, more than %zu", items, what, most);
-        for (size_t i = 0; i < items; i++) {
-                int e = read(y, ydoc_node(y, n->data.sequence.items.start[i]), to);
-                if (e < 0)
-                        return e;
+int ydoc_choice(struct ydoc *y, const struct ynode *n, void *to) {
+        if (is_plain_text(n) && word_in(n->text, y->field->words)) {
+                free_and_strdup(ydoc_place(y, to), n->text);
+                return 0;
         }
-        return 0;
+        _cleanup_free_ char *expected = choice_text(y->field->words);
+        return wrong_text(y, n, expected);
 }
 
-int ydoc_begins(struct ydoc *y, const yaml_node_t *n, const char *key) {
-        if (n->type != YAML_MAPPING_NODE ||
-                        n->data.mapping.pairs.top == n->data.mapping.pairs.start)
-                return 0; /* ydoc_map() reports the missing keys */
-        const yaml_node_t *first = ydoc_node(y, n->data.mapping.pairs.start->key);
-        if (first->type == YAML_SCALAR_NODE && streq(ydoc_scalar(first), key))
+int ydoc_truth_read(struct ydoc *y, const struct ynode *n, bool *ret) {
+        const char *text = NULL;
+        int e = ydoc_text(y, n, "true or false", &text);
+
+        if (e < 0)
+                return e;
+        *ret = word_in(text, "true|yes|on");
+        return *ret || word_in(text, "false|no|off") ? 0 : ydoc_wrong_value(y, n, "true or false");
+}
+
+int ydoc_truth(struct ydoc *y, const struct ynode *n, void *to) {
+        return ydoc_truth_read(y, n, ydoc_place(y, to));
+}
+
+int ydoc_number(struct ydoc *y, const struct ynode *n, void *to) {
+        const struct ydoc_field *f = y->field;
+        uint64_t v = 0;
+
+        if (is_plain_text(n) && uint_parse(n->text, f->min, f->max, &v) >= 0) {
+                *(uint32_t *)ydoc_place(y, to) = (uint32_t)v;
                 return 0;
-        return ydoc_wrong(y, first, "%s was expected as the first key", key);
-}
-
-/* ---- the document ---- */
-
-enum { UNSEEN, OPEN, SEEN };
-
-/* Returns a node that contains itself; 0: none. Depth-first search without recursion: open lists
-   the nodes being visited. */
-static int find_circle(yaml_document_t *doc, size_t n) {
-        _cleanup_free_ char *state = xnew0(char, n + 1);
-        _cleanup_free_ int *open = xnew(int, n + 1);
-        _cleanup_free_ size_t *next = xnew0(size_t, n + 1);
-        size_t depth = 0;
-
-        open[depth++] = 1;
-        state[1] = OPEN;
-        while (depth) {
-                int at = open[depth - 1], child = 0;
-                const yaml_node_t *node = yaml_document_get_node(doc, at);
-                size_t i = next[at]++;
-                if (node->type == YAML_SEQUENCE_NODE &&
-                                node->data.sequence.items.start + i < node->data.sequence.items.top)
-                        child = node->data.sequence.items.start[i];
-                else if (node->type == YAML_MAPPING_NODE &&
-                                node->data.mapping.pairs.start + i / 2 <
-                                                node->data.mapping.pairs.top)
-                        child = i % 2 ? node->data.mapping.pairs.start[i / 2].value
-                                      : node->data.mapping.pairs.start[i / 2].key;
-                if (!child) {
-                        state[at] = SEEN;
-                        depth--;
-                } else if (state[child] == OPEN) {
-                        return child;
-                } else if (state[child] == UNSEEN) {
-                        state[child] = OPEN;
-                        open[depth++] = child;
-                }
         }
+        _cleanup_free_ char *range = xasprintf("a number from %llu to %llu",
+                        (unsigned long long)f->min, (unsigned long long)f->max);
+        return wrong_text(y, n, f->expected ? f->expected : range);
+}
+
+static int later_set(struct ydoc *y, const struct ynode *n, const char *text, void *to) {
+        struct ydoc_text *place = ydoc_place(y, to);
+
+        free_and_strdup(&place->text, text);
+        place->line = n->line;
+        place->column = n->column;
         return 0;
 }
 
-static int yaml_failed(const struct ydoc *y, const yaml_parser_t *parser) {
-        return fail_set(y->fail, -EINVAL, "%s line %zu column %zu: %s", y->file,
-                        parser->problem_mark.line + 1, parser->problem_mark.column + 1,
-                        parser->problem ? parser->problem : "not YAML");
+int ydoc_later(struct ydoc *y, const struct ynode *n, void *to) {
+        const char *text = NULL;
+        int e = ydoc_text(y, n, y->field->expected, &text);
+
+        return e < 0 ? e : later_set(y, n, text, to);
 }
 
-/* Checks that no second document follows. */
-static int ydoc_read_end(struct ydoc *y, yaml_parser_t *parser) {
-        yaml_document_t second;
-
-        if (!yaml_parser_load(parser, &second))
-                return yaml_failed(y, parser);
-        const yaml_node_t *root = yaml_document_get_root_node(&second);
-        int e = root ? ydoc_wrong(y, root, "a second document: one was expected") : 0;
-        yaml_document_delete(&second);
-        return e;
-}
-
-static int read_root(struct ydoc *y, ydoc_read_t read, void *to) {
-        const yaml_node_t *root = yaml_document_get_root_node(y->doc);
-        size_t n = root ? (size_t)(y->doc->nodes.top - y->doc->nodes.start) : 0;
-
-        if (!root || (root->type == YAML_SCALAR_NODE && root->data.scalar.length == 0))
-                return 0;
-        int circle = find_circle(y->doc, n);
-        if (circle)
-                return ydoc_wrong(y, ydoc_node(y, circle),
-                                "an alias stands inside what it stands for");
-        return read(y, root, to);
-}
-
-static int read_stream(struct ydoc *y, yaml_parser_t *parser, ydoc_read_t read, void *to) {
-        yaml_document_t doc;
-
-        if (!yaml_parser_load(parser, &doc))
-                return yaml_failed(y, parser);
-        y->doc = &doc; /* cppcheck-suppress autoVariables */
-        bool some = yaml_document_get_root_node(&doc);
-        int e = read_root(y, read, to);
-        y->doc = NULL;
-        yaml_document_delete(&doc);
-        return e >= 0 && some ? ydoc_read_end(y, parser) : e;
-}
-
-/* Tracks the nesting level of an event and checks the maximum. */
-static int check_level(const struct ydoc *y, const yaml_event_t *event, size_t *level) {
-        yaml_event_type_t type = event->type;
-
-        if (type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT)
-                --*level;
-        if (type != YAML_SEQUENCE_START_EVENT && type != YAML_MAPPING_START_EVENT)
-                return 0;
-        if (++*level > y->levels)
-                return fail_set(y->fail, -EINVAL,
-                                "%s line %zu column %zu: lists and mappings are nested more than %u deep",
-                                y->file, event->start_mark.line + 1, event->start_mark.column + 1,
-                                y->levels);
-        return 0;
-}
-
-static int check_levels(struct ydoc *y, yaml_parser_t *parser) {
-        bool more = true;
-        size_t level = 0;
+int ydoc_words(struct ydoc *y, const struct ynode *n, void *to) {
+        _cleanup_free_ char *all = NULL;
         int e = 0;
 
-        while (more && e >= 0) {
-                yaml_event_t event;
-                if (!yaml_parser_parse(parser, &event))
-                        return yaml_failed(y, parser);
-                e = check_level(y, &event, &level);
-                more = event.type != YAML_STREAM_END_EVENT;
-                yaml_event_delete(&event);
+        if (n->type != YNODE_LIST)
+                return ydoc_later(y, n, to);
+        if (n->n > WORDS_MOST)
+                return ydoc_wrong(y, n, "%s: more than %d words, expected %s", y->field->key,
+                                WORDS_MOST, y->field->expected);
+        for (size_t i = 0; i < n->n && e >= 0; i++) {
+                const char *word = NULL;
+                e = ydoc_text(y, n->items[i], y->field->expected, &word);
+                if (e >= 0)
+                        text_add_word(&all, ",", "%s", word);
         }
-        return e;
+        return e < 0 ? e : later_set(y, n, strempty(all), to);
 }
 
-static int ydoc_begin(const struct ydoc *y, yaml_parser_t *parser, const char *text, size_t size) {
-        if (!yaml_parser_initialize(parser))
-                return fail_set(y->fail, -ENOMEM, "%s: libyaml has no memory", y->file);
-        yaml_parser_set_input_string(parser, (const unsigned char *)text, size);
-        return 0;
+/* ---- lists and maps ---- */
+
+static int wrong_list(struct ydoc *y, const struct ynode *at, const char *what) {
+        _cleanup_free_ char *expected = xasprintf("a list of %s", what);
+
+        return wrong_type(y, at, expected);
+}
+
+int ydoc_list(struct ydoc *y, const struct ynode *n, const char *what, size_t most,
+                ydoc_read_t read, void *to) {
+        const struct ydoc_field *field = y->field;
+        int failed = 0;
+
+        if (n->type != YNODE_LIST)
+                return wrong_list(y, n, what);
+        if (n->n > most)
+                return ydoc_wrong(y, n, "%u %s, more than %zu", n->n, what, most);
+        for (size_t i = 0; i < n->n; i++) {
+                int e = read(y, n->items[i], to);
+                y->field = field;
+                if (!ydoc_continues(y, e, &failed))
+                        break;
+        }
+        return failed;
+}
+
+int ydoc_items(struct ydoc *y, const struct ynode *n, void *to) {
+        const struct ydoc_field *f = y->field;
+
+        if (f->single && n->type == YNODE_TEXT)
+                return f->item(y, n, to);
+        if (n->type == YNODE_LIST && n->n < f->min)
+                return wrong_list(y, n, f->expected);
+        return ydoc_list(y, n, f->expected, f->max, f->item, to);
+}
+
+int ydoc_submap(struct ydoc *y, const struct ynode *n, void *to) {
+        return ydoc_map(y, n, y->field->form, ydoc_place(y, to));
+}
+
+/* Returns " (a, b, c)", the keys of a map; "" if they are too many for a message. The caller
+   frees. */
+static char *form_keys(const struct ydoc_form *form) {
+        _cleanup_free_ char *all = NULL;
+
+        for (size_t i = 0; i < form->n_fields; i++)
+                text_add_word(&all, ", ", "%s", form->fields[i].key);
+        return strlen(strempty(all)) < KEYS_SHOWN ? xasprintf(" (%s)", strempty(all)) : xstrdup("");
+}
+
+static int read_pair(struct ydoc *y, const struct ynode *const *pair, const struct ydoc_form *form,
+                uint64_t *seen, void *to) {
+        const char *name = NULL;
+        size_t i = 0;
+
+        y->field = NULL;
+        int e = ydoc_text(y, pair[0], "a key", &name);
+        if (e < 0)
+                return e;
+        while (i < form->n_fields && !streq(form->fields[i].key, name))
+                i++;
+        if (i == form->n_fields) {
+                _cleanup_free_ char *keys = form_keys(form);
+                return ydoc_wrong(y, pair[0], "%.100s is not a key of %s%s", name, form->what,
+                                keys);
+        }
+        if (*seen >> i & 1)
+                return ydoc_wrong(y, pair[0], "%s stands twice", name);
+        *seen |= UINT64_C(1) << i;
+        y->field = &form->fields[i];
+        return y->field->read(y, pair[1], to);
+}
+
+/* Checks that the needed keys of a map are present. */
+static int check_needed(struct ydoc *y, const struct ynode *n, const struct ydoc_form *form,
+                uint64_t seen) {
+        int failed = 0;
+
+        for (size_t i = 0; i < form->n_fields; i++)
+                if (form->fields[i].needed && !(seen >> i & 1) &&
+                                !ydoc_continues(y,
+                                                ydoc_wrong(y, n, "%s has no %s", form->what,
+                                                                form->fields[i].key),
+                                                &failed))
+                        break;
+        return failed;
+}
+
+int ydoc_map(struct ydoc *y, const struct ynode *n, const struct ydoc_form *form, void *to) {
+        const struct ydoc_field *outer = y->field;
+        uint64_t seen = 0;
+        int failed = 0;
+
+        if (n->type != YNODE_MAP) {
+                _cleanup_free_ char *expected = xasprintf("%s as a mapping (key: value)",
+                                form->what);
+                return wrong_type(y, n, expected);
+        }
+        for (size_t i = 0; i < n->n; i += 2)
+                if (!ydoc_continues(y, read_pair(y, &n->items[i], form, &seen, to), &failed))
+                        return failed;
+        y->field = outer;
+        /* A missing key may be one of the faulty ones, misspelt. */
+        return failed ? failed : check_needed(y, n, form, seen);
+}
+
+const struct ynode *ydoc_find(const struct ynode *map, const char *key) {
+        for (size_t i = 0; i < map->n; i += 2)
+                if (map->items[i]->type == YNODE_TEXT && streq(map->items[i]->text, key))
+                        return map->items[i];
+        return NULL;
+}
+
+int ydoc_begins(struct ydoc *y, const struct ynode *n, const char *key) {
+        if (n->type != YNODE_MAP || n->n == 0 || ydoc_find(n, key) == n->items[0])
+                return 0; /* ydoc_map() reports the missing keys */
+        return ydoc_wrong(y, n->items[0], "%s was expected as the first key", key);
 }
 
 int ydoc_read(struct ydoc *y, const char *text, size_t size, ydoc_read_t root, void *to) {
-        yaml_parser_t parser;
+        const struct ynode *top = NULL;
 
-        if (size > SIZE_MOST)
-                return fail_set(y->fail, -EFBIG, "%s: larger than %zu bytes", y->file, SIZE_MOST);
-        int e = ydoc_begin(y, &parser, text, size);
-        if (e < 0)
-                return e;
-        e = check_levels(y, &parser);
-        yaml_parser_delete(&parser);
-        if (e < 0 || (e = ydoc_begin(y, &parser, text, size)) < 0)
-                return e;
-        e = read_stream(y, &parser, root, to);
-        yaml_parser_delete(&parser);
+        if (size > y->most)
+                return fail_set(y->fail, -EFBIG, "%s: larger than %zu bytes", y->file, y->most);
+        int e = ydoc_build(y, text, size, &top);
+        if (e >= 0 && top && !(top->type == YNODE_TEXT && top->n == 0))
+                e = root(y, top, to);
+        arena_done(&y->nodes);
         return e;
 }

@@ -287,7 +287,7 @@ static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
                         "/slurm.conf line 6: ResvEpilog is not implemented, as accept_missing accepts: what it"));
         c = config_free(c);
         free(put_file("resources.yaml", "a: 1\n"));
-        refused_with(path, "/resources.yaml line 1 column 1: a list of resources was expected");
+        refused_with(path, "/resources.yaml line 1 column 1: a mapping stands here, expected a list of resources");
         free(put_file("resources.yaml", "# mine\n"));
         static const char *const bad[] = { "accept_missing: [a, [b]]\n",
                 "accept_missing: [{a: b}]\n", "accept_missing: [a b]\n", "socket: [a]\n" };

@@ -128,7 +128,7 @@ static void mistakes_are_told_with_line_and_column(void **state) {
                 const char *text, *message;
         } bad[] = {
                 { "", "topology.yaml: no topology is defined" },
-                { "a: b", "topology.yaml line 1 column 1: a list of topologies was expected" },
+                { "a: b", "topology.yaml line 1 column 1: a mapping stands here, expected a list of topologies" },
                 { "- flat: true",
                                 "topology.yaml line 1 column 3: topology was expected as the first key" },
                 { "- topology: a/b\n  flat: true",
@@ -142,7 +142,7 @@ static void mistakes_are_told_with_line_and_column(void **state) {
                 { "- topology: a\n  flat: true\n  tree: {}",
                                 "topology.yaml line 3 column 9: tree beside flat: one of them was expected" },
                 { "- topology: a\n  cluster_default: perhaps\n  flat: true",
-                                "topology.yaml line 2 column 20: \"perhaps\": true or false was expected" },
+                                "topology.yaml line 2 column 20: cluster_default: \"perhaps\" is not true or false" },
                 { "- topology: a\n  hyperx: {}",
                                 "topology.yaml line 2 column 3: hyperx is not a key of a topology" },
                 { TREE("[]"), "topology.yaml line 3 column 5: a tree has no switches" },

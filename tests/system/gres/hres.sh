@@ -38,7 +38,7 @@ END
 layers 3
 sed -i 's/MODE_2/MODE_9/' "$DIR/resources.yaml"
 run "$CTLD" -D -f "$SLURM_CONF"
-tap_like "$rc $err" "^1 .*$DIR/resources.yaml line 3 column 9: \"MODE_9\": MODE_1, MODE_2 or MODE_3 was expected" 'a mistake refuses the start, with its place'
+tap_like "$rc $err" "^1 .*$DIR/resources.yaml line 3 column 9: mode: \"MODE_9\" is not MODE_1, MODE_2 or MODE_3" 'a mistake refuses the start, with its place'
 layers 3
 cluster_up 'three nodes' n1 n2 n3
 
