@@ -13,6 +13,7 @@
 #include "lib/files/job_container.h"
 #include "lib/files/oci.h"
 #include "lib/files/topology.h"
+#include "lib/files/ydoc.h"
 #include "lib/hostlist.h"
 
 #include <sys/types.h>
@@ -259,11 +260,6 @@ struct config_priority {
 /* slumber.yaml, every key optional. */
 #define SITE_FIGURES 6 /* config_watts.c */
 
-struct site_text {   /* a text checked after all files are read */
-        char *text;  /* as written; NULL: unset */
-        size_t line; /* line in slumber.yaml; 0: a setting of a plan */
-};
-
 /* Rights of one cluster's users on another; bits. */
 enum cluster_right {
         CLUSTER_SHOW = 1, /* jobs, nodes, accounts, as visible to any user */
@@ -281,7 +277,7 @@ struct site_cluster {
         char *name;
         char **hosts; /* the controller's numeric addresses or names */
         size_t n_hosts, a_hosts;
-        uint16_t port;
+        uint32_t port;
         char *key_file;
         /* Rights of local users on that cluster (there), and of its users on this cluster
            (here). */
@@ -291,7 +287,7 @@ struct site_cluster {
         bool only_users;  /* users was given, perhaps empty; false: every user is allowed */
         char **operators; /* users who keep here the rights of their local names */
         size_t n_operators, a_operators;
-        size_t line; /* in slumber.yaml */
+        uint32_t line, column; /* in slumber.yaml */
 };
 
 struct site_config {
@@ -307,7 +303,7 @@ struct site_config {
         char *resume_file;
         usec_t freeze_timeout; /* default 10 s */
         /* Partitions (comma list, or ALL) whose suspended jobs' memory is reclaimed; NULL: none. */
-        struct site_text reclaim_suspended;
+        struct ydoc_text reclaim_suspended;
         usec_t reclaim_timeout; /* maximum time of a reclaim; default 60 s */
         usec_t heartbeat;       /* default SlurmdTimeout / 3, at most 30 s */
         /* retries after ResumeProgram reports no-power or no-boot; default 1 */
@@ -336,10 +332,10 @@ struct site_config {
         usec_t audit_interval; /* default 10 min; USEC_INFINITY: never */
         usec_t watts_interval; /* between readings; default USEC_INFINITY: never */
         /* Comma list of guards that may be missing; NULL: none. */
-        struct site_text accept_missing;
+        struct ydoc_text accept_missing;
         /* Per node: watts_on, watts_idle, watts_off, watts_booting, boot_seconds,
            shutdown_seconds. */
-        struct site_text figures[SITE_FIGURES];
+        struct ydoc_text figures[SITE_FIGURES];
         struct site_cluster *clusters;
         size_t n_clusters, a_clusters;
 };

@@ -250,27 +250,14 @@ int config_mpi(struct config *config, struct fail *fail);
 /* site_config_read() that after failure leaves in ret the readable part, and defaults. */
 int site_config_fill(const char *slurm_conf_path, struct site_config *ret, struct fail *fail);
 
-/* Puts the key, and file and line if known, before the sentence in fail about text; returns r. */
-int site_text_fail(const struct config *config, const struct site_text *text, const char *key,
+/* Puts the key, and file and place if known, before the sentence in fail about text; returns r. */
+int site_text_fail(const struct config *config, const struct ydoc_text *text, const char *key,
                 int r, struct fail *fail);
 
 /* ---- siteconf_clusters.c ---- */
 
-struct yaml_event_s;
-/* State while the value of clusters, a mapping of mappings, is read. */
-struct clusters_reader {
-        struct site_config *config;
-        unsigned depth;  /* not reading: 0; names of clusters follow: 1 */
-        bool named;      /* the mapping of the last cluster follows */
-        bool list;       /* items of key's list follow */
-        int key;         /* key whose value follows; -1: none */
-        unsigned seen;   /* keys of this cluster; bits */
-        bool unfinished; /* the last cluster is incomplete or faulty */
-};
-/* Takes one event, the first of which begins the mapping; depth is 0 after the last. */
-int clusters_read(struct clusters_reader *r, const struct yaml_event_s *event, struct fail *fail);
-/* Called at the end of the file: removes an incomplete last cluster. */
-void clusters_end(struct clusters_reader *r);
+/* Reads the value of clusters into the struct site_config. Clusters with a fault are left out. */
+int site_read_clusters(struct ydoc *y, const struct ynode *n, void *to);
 void site_clusters_done(struct site_config *site);
 /* Checks that no cluster has this cluster's name or another's key. */
 int config_clusters(struct config *config, struct fail *fail);

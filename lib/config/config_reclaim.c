@@ -10,7 +10,7 @@ static bool is_partition(const struct config *config, const char *name) {
 }
 
 int config_reclaim(struct config *config, struct fail *fail) {
-        const struct site_text *text = &config->site.reclaim_suspended;
+        const struct ydoc_text *text = &config->site.reclaim_suspended;
         _cleanup_free_ char *copy = xstrdup(text->text);
         char *list = copy;
 

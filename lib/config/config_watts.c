@@ -86,7 +86,7 @@ static int figure_take_word(struct config *config, const struct figure *figure, 
 }
 
 int config_watts(struct config *config, struct fail *fail) {
-        const struct site_text *texts = config->site.figures;
+        const struct ydoc_text *texts = config->site.figures;
         _Static_assert(ELEMENTSOF(figures) == SITE_FIGURES, "a figure without a text");
 
         for (size_t i = 0; i < ELEMENTSOF(figures); i++) {

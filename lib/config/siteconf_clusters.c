@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Key clusters of slumber.yaml: cooperating clusters, a mapping of names, each to a mapping of the
- * keys in cluster_keys[]. */
+ * keys in cluster_fields[]. */
 #include "lib/config/config_private.h"
 #include "lib/timetext.h"
 
 #include <arpa/inet.h>
 #include <strings.h>
-#include <yaml.h>
 
 #define CLUSTER_PORT     6817
 #define CLUSTER_NAME_MAX 40 /* bytes, as Slurm's ClusterName */
@@ -45,17 +44,6 @@ const struct site_cluster *site_cluster_find(const struct site_config *site, con
         return NULL;
 }
 
-static int cluster_name_add(char ***list, size_t *allocated, size_t *n, const char *name,
-                struct fail *fail) {
-        if (!*name || name[strcspn(name, " \t,:")])
-                return fail_set(fail, -EINVAL, "\"%.100s\" is not a name", name);
-        if (*n >= CLUSTER_LIST_MAX)
-                return fail_set(fail, -E2BIG, "more than %d names", CLUSTER_LIST_MAX);
-        GROW(*list, *allocated, *n);
-        (*list)[(*n)++] = xstrdup(name);
-        return 0;
-}
-
 /* "10.0.0.256" is not a host. */
 static bool is_cluster_host(const char *text) {
         struct in6_addr number;
@@ -67,207 +55,6 @@ static bool is_cluster_host(const char *text) {
                strspn(text, "0123456789.") < n &&
                strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
                                n;
-}
-
-static int add_host(struct site_cluster *c, const char *host, struct fail *fail) {
-        if (!is_cluster_host(host))
-                return fail_set(fail, -EINVAL,
-                                "\"%.100s\" is neither the name of a host nor a numeric address",
-                                host);
-        if (c->n_hosts >= SITE_HOSTS_MAX)
-                return fail_set(fail, -E2BIG, "more than %d hosts", SITE_HOSTS_MAX);
-        GROW(c->hosts, c->a_hosts, c->n_hosts);
-        c->hosts[c->n_hosts++] = xstrdup(host);
-        return 0;
-}
-
-static int set_port(struct site_cluster *c, const char *text, struct fail *fail) {
-        uint64_t v;
-
-        if (uint_parse(text, 1, UINT16_MAX, &v) < 0)
-                return fail_set(fail, -EINVAL, "\"%.100s\" is not a port from 1 to 65535", text);
-        c->port = (uint16_t)v;
-        return 0;
-}
-
-static int set_key_file(struct site_cluster *c, const char *path, struct fail *fail) {
-        if (*path != '/')
-                return fail_set(fail, -EINVAL, "\"%.100s\" is not an absolute path", path);
-        c->key_file = xstrdup(path);
-        return 0;
-}
-
-static int add_right(unsigned *set, const char *word, struct fail *fail) {
-        for (size_t i = 0; i < ELEMENTSOF(rights); i++)
-                if (streq(rights[i].word, word)) {
-                        *set |= rights[i].right;
-                        return 0;
-                }
-        return fail_set(fail, -EINVAL, "\"%.100s\" is not show, submit, cancel, update or accounts",
-                        word);
-}
-
-static int add_there(struct site_cluster *c, const char *word, struct fail *fail) {
-        return add_right(&c->there, word, fail);
-}
-
-static int add_here(struct site_cluster *c, const char *word, struct fail *fail) {
-        return add_right(&c->here, word, fail);
-}
-
-static int cluster_user_add(struct site_cluster *c, const char *name, struct fail *fail) {
-        return cluster_name_add(&c->users, &c->a_users, &c->n_users, name, fail);
-}
-
-static int add_operator(struct site_cluster *c, const char *name, struct fail *fail) {
-        return cluster_name_add(&c->operators, &c->a_operators, &c->n_operators, name, fail);
-}
-
-static const struct cluster_key_row {
-        const char *name;
-        bool list; /* several values, or one */
-        int (*set)(struct site_cluster *c, const char *value, struct fail *fail);
-} cluster_keys[] = {
-        { "hosts", true, add_host },
-        { "port", false, set_port },
-        { "key_file", false, set_key_file },
-        { "there", true, add_there },
-        { "here", true, add_here },
-        { "users", true, cluster_user_add },
-        { "operators", true, add_operator },
-};
-
-/* Returns the cluster being read. */
-static struct site_cluster *cluster_last(const struct clusters_reader *r) {
-        return &r->config->clusters[r->config->n_clusters - 1];
-}
-
-static bool is_cluster_name(const char *name) {
-        size_t n = strlen(name);
-
-        return n > 0 && n <= CLUSTER_NAME_MAX && strcasecmp(name, "all") != 0 &&
-               strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
-                               n;
-}
-
-static int begin_cluster(struct clusters_reader *r, const char *name, size_t line,
-                struct fail *fail) {
-        struct site_config *config = r->config;
-
-        if (!is_cluster_name(name))
-                return fail_set(fail, -EINVAL,
-                                "clusters: \"%.100s\" is not the name of a cluster (1 to %d letters, digits, - and _; not all)",
-                                name, CLUSTER_NAME_MAX);
-        if (site_cluster_find(config, name))
-                return fail_set(fail, -EEXIST, "clusters: %s stands twice", name);
-        if (config->n_clusters >= SITE_CLUSTERS_MAX)
-                return fail_set(fail, -E2BIG, "clusters: more than %d", SITE_CLUSTERS_MAX);
-        GROW(config->clusters, config->a_clusters, config->n_clusters);
-        config->clusters[config->n_clusters++] = (struct site_cluster){
-                .name = xstrdup(name),
-                .port = CLUSTER_PORT,
-                .line = line,
-        };
-        r->seen = 0;
-        r->key = -1;
-        r->named = true;
-        r->unfinished = true;
-        return 0;
-}
-
-static int begin_key(struct clusters_reader *r, const char *name, struct fail *fail) {
-        for (size_t i = 0; i < ELEMENTSOF(cluster_keys); i++) {
-                if (!streq(cluster_keys[i].name, name))
-                        continue;
-                if (r->seen & 1u << i)
-                        return fail_set(fail, -EEXIST, "clusters: %s: %s stands twice",
-                                        cluster_last(r)->name, name);
-                r->seen |= 1u << i;
-                r->key = (int)i;
-                cluster_last(r)->only_users |= cluster_keys[i].set == cluster_user_add;
-                return 0;
-        }
-        return fail_set(fail, -EINVAL,
-                        "clusters: %s: %.100s is not a key of a cluster (hosts, port, key_file, there, here, users, operators)",
-                        cluster_last(r)->name, name);
-}
-
-static int cluster_take_value(struct clusters_reader *r, const char *value, struct fail *fail) {
-        const struct cluster_key_row *row = &cluster_keys[r->key];
-        int e = row->set(cluster_last(r), value, fail);
-
-        if (!r->list)
-                r->key = -1;
-        return e < 0 ? fail_prefix(fail, e, "clusters: %s: %s", cluster_last(r)->name, row->name)
-                     : 0;
-}
-
-static int take_scalar(struct clusters_reader *r, const yaml_event_t *event, struct fail *fail) {
-        const char *text = (const char *)event->data.scalar.value;
-
-        if (event->data.scalar.anchor)
-                return fail_set(fail, -EINVAL, "anchors are not allowed");
-        if (strlen(text) != event->data.scalar.length)
-                return fail_set(fail, -EINVAL, "a value has a zero byte");
-        if (r->named)
-                return fail_set(fail, -EINVAL, "clusters: %s: a mapping is expected",
-                                cluster_last(r)->name);
-        if (r->depth == 1)
-                return begin_cluster(r, text, event->start_mark.line + 1, fail);
-        return r->key >= 0 ? cluster_take_value(r, text, fail) : begin_key(r, text, fail);
-}
-
-static int end_cluster(struct clusters_reader *r, struct fail *fail) {
-        const struct site_cluster *c = cluster_last(r);
-
-        if (!c->n_hosts)
-                return fail_set(fail, -EINVAL, "clusters: %s: hosts is missing", c->name);
-        if (!c->key_file)
-                return fail_set(fail, -EINVAL, "clusters: %s: key_file is missing", c->name);
-        r->unfinished = false;
-        return 0;
-}
-
-static int cluster_mapping_begin(struct clusters_reader *r, const yaml_event_t *event,
-                struct fail *fail) {
-        if (event->data.mapping_start.anchor)
-                return fail_set(fail, -EINVAL, "anchors are not allowed");
-        if (r->depth > 0 && !r->named)
-                return fail_set(fail, -EINVAL, "clusters: a mapping is not allowed here");
-        r->named = false;
-        r->depth++;
-        return 0;
-}
-
-static int begin_list(struct clusters_reader *r, const yaml_event_t *event, struct fail *fail) {
-        if (event->data.sequence_start.anchor)
-                return fail_set(fail, -EINVAL, "anchors are not allowed");
-        if (r->depth != 2 || r->list || r->key < 0 || !cluster_keys[r->key].list)
-                return fail_set(fail, -EINVAL, "clusters: a list is not allowed here");
-        r->list = true;
-        r->depth++;
-        return 0;
-}
-
-static int cluster_list_end(struct clusters_reader *r) {
-        r->list = false;
-        r->key = -1;
-        r->depth--;
-        return 0;
-}
-
-int clusters_read(struct clusters_reader *r, const yaml_event_t *event, struct fail *fail) {
-        if (event->type == YAML_SCALAR_EVENT)
-                return take_scalar(r, event, fail);
-        if (event->type == YAML_MAPPING_START_EVENT)
-                return cluster_mapping_begin(r, event, fail);
-        if (event->type == YAML_MAPPING_END_EVENT)
-                return --r->depth == 1 ? end_cluster(r, fail) : 0;
-        if (event->type == YAML_SEQUENCE_START_EVENT)
-                return begin_list(r, event, fail);
-        if (event->type == YAML_SEQUENCE_END_EVENT)
-                return cluster_list_end(r);
-        return fail_set(fail, -EINVAL, "aliases are not allowed");
 }
 
 static void cluster_names_free(char **names, size_t n) {
@@ -284,12 +71,151 @@ static void cluster_done(struct site_cluster *c) {
         cluster_names_free(c->operators, c->n_operators);
 }
 
-void clusters_end(struct clusters_reader *r) {
-        if (!r->unfinished)
-                return;
-        cluster_done(cluster_last(r));
-        r->config->n_clusters--;
-        r->unfinished = false;
+static int cluster_read_host(struct ydoc *y, const struct ynode *n, void *to) {
+        static const char expected[] = "the name of a host or a numeric address";
+        struct site_cluster *c = to;
+        const char *host = NULL;
+        int e = ydoc_text(y, n, expected, &host);
+
+        if (e >= 0 && !is_cluster_host(host))
+                e = ydoc_wrong_value(y, n, expected);
+        if (e < 0)
+                return e;
+        GROW(c->hosts, c->a_hosts, c->n_hosts);
+        c->hosts[c->n_hosts++] = xstrdup(host);
+        return 0;
+}
+
+/* Reads a word of there or here. */
+static int cluster_read_right(struct ydoc *y, const struct ynode *n, void *to) {
+        static const char expected[] = "show, submit, cancel, update or accounts";
+        unsigned *set = ydoc_place(y, to);
+        const char *word = NULL;
+        int e = ydoc_text(y, n, expected, &word);
+
+        if (e < 0)
+                return e;
+        for (size_t i = 0; i < ELEMENTSOF(rights); i++)
+                if (streq(rights[i].word, word)) {
+                        *set |= rights[i].right;
+                        return 0;
+                }
+        return ydoc_wrong_value(y, n, expected);
+}
+
+static int cluster_name_add(struct ydoc *y, const struct ynode *n, char ***list, size_t *allocated,
+                size_t *used) {
+        const char *name = NULL;
+        int e = ydoc_text(y, n, "a name", &name);
+
+        if (e >= 0 && name[strcspn(name, " \t,:")])
+                e = ydoc_wrong_value(y, n, "a name");
+        if (e < 0)
+                return e;
+        GROW(*list, *allocated, *used);
+        (*list)[(*used)++] = xstrdup(name);
+        return 0;
+}
+
+static int cluster_read_user(struct ydoc *y, const struct ynode *n, void *to) {
+        struct site_cluster *c = to;
+
+        return cluster_name_add(y, n, &c->users, &c->a_users, &c->n_users);
+}
+
+static int cluster_read_users(struct ydoc *y, const struct ynode *n, void *to) {
+        ((struct site_cluster *)to)->only_users = true;
+        return ydoc_items(y, n, to);
+}
+
+static int cluster_read_operator(struct ydoc *y, const struct ynode *n, void *to) {
+        struct site_cluster *c = to;
+
+        return cluster_name_add(y, n, &c->operators, &c->a_operators, &c->n_operators);
+}
+
+static const struct ydoc_field cluster_fields[] = {
+        { "hosts", ydoc_items, 0, "hosts", true, .min = 1, .max = SITE_HOSTS_MAX,
+                        .item = cluster_read_host, .single = true },
+        { "port", ydoc_number, offsetof(struct site_cluster, port), "a port from 1 to 65535",
+                        .min = 1, .max = UINT16_MAX },
+        { "key_file", ydoc_path, offsetof(struct site_cluster, key_file), .needed = true },
+        { "there", ydoc_items, offsetof(struct site_cluster, there), "rights",
+                        .max = CLUSTER_LIST_MAX, .item = cluster_read_right, .single = true },
+        { "here", ydoc_items, offsetof(struct site_cluster, here), "rights",
+                        .max = CLUSTER_LIST_MAX, .item = cluster_read_right, .single = true },
+        { "users", cluster_read_users, 0, "users", .max = CLUSTER_LIST_MAX,
+                        .item = cluster_read_user, .single = true },
+        { "operators", ydoc_items, 0, "users", .max = CLUSTER_LIST_MAX,
+                        .item = cluster_read_operator, .single = true },
+};
+static const struct ydoc_form cluster_form = { "a cluster", cluster_fields,
+        ELEMENTSOF(cluster_fields) };
+
+static bool is_cluster_name(const char *name) {
+        size_t n = strlen(name);
+
+        return n > 0 && n <= CLUSTER_NAME_MAX && strcasecmp(name, "all") != 0 &&
+               strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
+                               n;
+}
+
+static int cluster_check_name(struct ydoc *y, const struct ynode *n,
+                const struct site_config *config, const char **ret) {
+        int e = ydoc_text(y, n, "the name of a cluster", ret);
+
+        if (e < 0)
+                return e;
+        if (!is_cluster_name(*ret))
+                return ydoc_wrong(y, n,
+                                "clusters: \"%.100s\" is not the name of a cluster (1 to %d letters, digits, - and _; not all)",
+                                *ret, CLUSTER_NAME_MAX);
+        if (site_cluster_find(config, *ret))
+                return ydoc_wrong(y, n, "clusters: %s stands twice", *ret);
+        if (config->n_clusters >= SITE_CLUSTERS_MAX)
+                return ydoc_wrong(y, n, "clusters: more than %d", SITE_CLUSTERS_MAX);
+        return 0;
+}
+
+/* Adds a cluster, unless its name or map has a fault. */
+static int cluster_add(struct ydoc *y, const struct ynode *const *pair,
+                struct site_config *config) {
+        const char *name = NULL;
+        int e = cluster_check_name(y, pair[0], config, &name);
+
+        if (e < 0)
+                return e;
+        struct site_cluster c = { .name = xstrdup(name),
+                .port = CLUSTER_PORT,
+                .line = pair[0]->line,
+                .column = pair[0]->column };
+        _cleanup_free_ char *within = xasprintf("clusters: %s", name);
+        y->within = within; /* cppcheck-suppress autoVariables */
+        y->field = NULL;
+        e = ydoc_map(y, pair[1], &cluster_form, &c);
+        y->within = NULL;
+        if (e < 0) {
+                cluster_done(&c);
+                return e;
+        }
+        GROW(config->clusters, config->a_clusters, config->n_clusters);
+        config->clusters[config->n_clusters++] = c;
+        return 0;
+}
+
+int site_read_clusters(struct ydoc *y, const struct ynode *n, void *to) {
+        const struct ydoc_field *field = y->field;
+        int failed = 0;
+
+        if (n->type != YNODE_MAP)
+                return ydoc_wrong(y, n, "clusters: a mapping of the names of clusters is expected");
+        for (size_t i = 0; i < n->n; i += 2) {
+                int e = cluster_add(y, &n->items[i], to);
+                y->field = field;
+                if (!ydoc_continues(y, e, &failed))
+                        break;
+        }
+        return failed;
 }
 
 void site_clusters_done(struct site_config *site) {
@@ -322,8 +248,9 @@ int config_clusters(struct config *config, struct fail *fail) {
                 int r = site_cluster_check(config, i, fail);
 
                 if (r < 0)
-                        return fail_prefix(fail, r, "%s/slumber.yaml line %zu: clusters: %s",
-                                        strempty(dir), c->line, c->name);
+                        return fail_prefix(fail, r,
+                                        "%s/slumber.yaml line %u column %u: clusters: %s",
+                                        strempty(dir), c->line, c->column, c->name);
         }
         return 0;
 }

@@ -272,7 +272,7 @@ static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
         refused_with(path, "/slurm.conf line 7: ResvProlog is not implemented: ");
         free(put_file("slumber.yaml", "accept_missing: [ResvEpilog, resvprolog, SwitchTyp]\n"));
         refused_with(path,
-                        "/slumber.yaml line 1: accept_missing: \"SwitchTyp\" is not a key that guards");
+                        "/slumber.yaml line 1 column 17: accept_missing: \"SwitchTyp\" is not a key that guards");
         free(put_file("slumber.yaml", "accept_missing: [ResvEpilog, resvprolog]\n"));
         free(put_file("slumber.yaml",
                         "cgroup: none\naccept_missing:\n  - ResvEpilog\n  - ResvProlog\n  - KillWait\n  - PrologFlags=X11\n"));
@@ -287,13 +287,14 @@ static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
                         "/slurm.conf line 6: ResvEpilog is not implemented, as accept_missing accepts: what it"));
         c = config_free(c);
         free(put_file("resources.yaml", "a: 1\n"));
-        refused_with(path, "/resources.yaml line 1 column 1: a mapping stands here, expected a list of resources");
+        refused_with(path,
+                        "/resources.yaml line 1 column 1: a mapping stands here, expected a list of resources");
         free(put_file("resources.yaml", "# mine\n"));
         static const char *const bad[] = { "accept_missing: [a, [b]]\n",
                 "accept_missing: [{a: b}]\n", "accept_missing: [a b]\n", "socket: [a]\n" };
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
                 free(put_file("slumber.yaml", bad[i]));
-                refused_with(path, "/slumber.yaml line 1: ");
+                refused_with(path, "/slumber.yaml line 1 column ");
         }
         (void)unlink(resources);
 }
@@ -350,9 +351,9 @@ static void all_faults_are_found_at_once(void **state) {
                 "/slurm.conf line 10: TmpFS: \"tmp\" is not an absolute path",
                 "/slurm.conf line 9: StateSaveLocation: \"x\" is not an absolute path",
                 "/cgroup.conf line 2: ConstrainRAMSpace: \"perhaps\" is neither YES nor NO",
-                "/slumber.yaml line 1: sockett is not a key of slumber.yaml",
-                "/slumber.yaml line 3: a list is not allowed",
-                "/slumber.yaml line 4: warm_up: \"maybe\" is not yes or no",
+                "/slumber.yaml line 1 column 1: sockett is not a key of slumber.yaml",
+                "/slumber.yaml line 3 column 9: socket: a list stands here",
+                "/slumber.yaml line 4 column 10: warm_up: \"maybe\" is not yes or no",
         };
         _cleanup_free_ char *path = put_file("slurm.conf",
                         "ClusterName=c\nKillWait=x SlurmctldPort=1\nFooo=1\nBar\nInclude nodes.conf\n"
@@ -397,7 +398,8 @@ static void partitions_that_are_to_give_memory_are_known(void **state) {
         (void)state;
         assert_true(config_read(path, &c, &fail) < 0);
         _cleanup_free_ char *place = xasprintf(
-                        "%s line 3: reclaim_suspended: \"other\" is not a partition", site);
+                        "%s line 3 column 20: reclaim_suspended: \"other\" is not a partition",
+                        site);
         assert_non_null(strstr(fail.text, place));
         free(site);
         site = put_file("slumber.yaml", "reclaim_suspended: p,q\n");
@@ -437,52 +439,66 @@ static void the_site_file_is_flat_and_checked(void **state) {
         static const struct {
                 const char *text, *message;
         } bad[] = {
-                { "sockett: /x\n", "slumber.yaml line 1: sockett is not a key of slumber.yaml" },
-                { "\nsocket: x\n", "slumber.yaml line 2: socket: \"x\" is not an absolute path" },
-                { "socket: /x\nsocket: /y\n", "slumber.yaml line 2: socket stands twice" },
+                { "sockett: /x\n",
+                                "slumber.yaml line 1 column 1: sockett is not a key of slumber.yaml" },
+                { "\nsocket: x\n",
+                                "slumber.yaml line 2 column 9: socket: \"x\" is not an absolute path" },
+                { "socket: /x\nsocket: /y\n", "slumber.yaml line 2 column 1: socket stands twice" },
                 { "resume_file: 27\n", "resume_file: \"27\" is not 25.05 or 26.05" },
                 { "cgroup: v3\n", "cgroup: \"v3\" is not auto, v2, v1 or none" },
                 { "heartbeat: soon\n", "heartbeat: \"soon\" is not a time" },
                 { "\nreclaim_suspended: a, b\n",
-                                "slumber.yaml line 2: reclaim_suspended: \"a, b\" is not ALL or partitions" },
+                                "slumber.yaml line 2 column 20: reclaim_suspended: \"a, b\" is not ALL or partitions with commas between them" },
                 { "reclaim_timeout: 0\n",
-                                "slumber.yaml line 1: reclaim_timeout: \"0\" is not a time" },
+                                "slumber.yaml line 1 column 18: reclaim_timeout: \"0\" is not a time of 1ms or more (10, 10s, 500ms)" },
                 { "heartbeat: 0\n", "heartbeat: \"0\" is not a time of 1ms or more" },
-                { "socket: [/x]\n", "a list is not allowed" },
-                { "socket: { a: b }\n", "a mapping inside the mapping is not allowed" },
-                { "socket: &a /x\nkey_file: *a\n", "anchors are not allowed" },
-                { "socket: *a\n", "aliases are not allowed" },
-                { "just text\n", "key: value expected" },
-                { "--- {}\n--- {}\n", "only one document is allowed" },
+                { "socket: [/x]\n",
+                                "slumber.yaml line 1 column 9: socket: a list stands here, expected an absolute path" },
+                { "socket: { a: b }\n",
+                                "slumber.yaml line 1 column 9: socket: a mapping stands here, expected an absolute path" },
+                { "socket: &a /x\nkey_file: *a\n",
+                                "slumber.yaml line 1 column 9: anchors (&) are not allowed" },
+                { "socket: *a\n", "slumber.yaml line 1 column 9: aliases (*) are not allowed" },
+                { "just text\n",
+                                "slumber.yaml line 1 column 1: a text stands here, expected slumber.yaml as a mapping (key: value)" },
+                { "--- {}\n--- {}\n",
+                                "slumber.yaml line 2 column 5: a second document: one was expected" },
                 { "socket: \"x\n", "slumber.yaml line" },
-                { "- a\n", "a list is not allowed" },
+                { "- a\n", "slumber.yaml line 1 column 1: a list stands here, expected slumber.yaml as a mapping (key: value)" },
                 { "clusters: b\n",
-                                "line 1: clusters: a mapping of the names of clusters is expected" },
+                                "slumber.yaml line 1 column 11: clusters: a mapping of the names of clusters is expected" },
                 { "clusters:\n  a b: {}\n",
-                                "line 2: clusters: \"a b\" is not the name of a cluster" },
+                                "slumber.yaml line 2 column 3: clusters: \"a b\" is not the name of a cluster (1 to 40 letters, digits, - and _; not all)" },
                 { "clusters: { all: {} }\n", "\"all\" is not the name of a cluster" },
-                { "clusters:\n  b: x\n", "line 2: clusters: b: a mapping is expected" },
+                { "clusters:\n  b: x\n",
+                                "slumber.yaml line 2 column 6: clusters: b: a text stands here, expected a cluster as a mapping (key: value)" },
                 { "clusters: { b: { hots: x } }\n", "clusters: b: hots is not a key of a cluster" },
                 { "clusters: { b: { hosts: \"c tl\" } }\n",
-                                "clusters: b: hosts: \"c tl\" is neither the name of a host nor a numeric address" },
+                                "slumber.yaml line 1 column 25: clusters: b: hosts: \"c tl\" is not the name of a host or a numeric address" },
                 { "clusters: { b: { hosts: 10.0.0.256 } }\n",
-                                "\"10.0.0.256\" is neither the name" },
-                { "clusters: { b: { hosts: -x } }\n", "\"-x\" is neither the name" },
+                                "slumber.yaml line 1 column 25: clusters: b: hosts: \"10.0.0.256\" is not the name of a host or a numeric address" },
+                { "clusters: { b: { hosts: -x } }\n",
+                                "slumber.yaml line 1 column 25: clusters: b: hosts: \"-x\" is not the name of a host or a numeric address" },
                 { "clusters:\n  b:\n    hosts: 10.0.0.1\n    port: 0\n",
-                                "line 4: clusters: b: port: \"0\" is not a port" },
-                { "clusters: { b: { hosts: 10.0.0.1 } }\n", "clusters: b: key_file is missing" },
-                { "clusters: { b: { key_file: /k } }\n", "clusters: b: hosts is missing" },
-                { "clusters: { b: { key_file: [/k] } }\n", "clusters: a list is not allowed here" },
+                                "slumber.yaml line 4 column 11: clusters: b: port: \"0\" is not a port from 1 to 65535" },
+                { "clusters: { b: { hosts: 10.0.0.1 } }\n",
+                                "slumber.yaml line 1 column 16: clusters: b: a cluster has no key_file" },
+                { "clusters: { b: { key_file: /k } }\n",
+                                "slumber.yaml line 1 column 16: clusters: b: a cluster has no hosts" },
+                { "clusters: { b: { key_file: [/k] } }\n",
+                                "slumber.yaml line 1 column 28: clusters: b: key_file: a list stands here, expected an absolute path" },
                 { "clusters: { b: { users: { x: y } } }\n",
-                                "clusters: a mapping is not allowed here" },
+                                "slumber.yaml line 1 column 25: clusters: b: users: a mapping stands here, expected a list of users" },
                 { "clusters: { b: { there: [show, all] } }\n",
                                 "clusters: b: there: \"all\" is not show, submit, cancel, update or accounts" },
                 { "clusters: { b: { users: [\"a b\"] } }\n",
                                 "clusters: b: users: \"a b\" is not a name" },
-                { "clusters: { b: { hosts: &x 10.0.0.1 } }\n", "anchors are not allowed" },
-                { "clusters: { b: { hosts: *x } }\n", "aliases are not allowed" },
+                { "clusters: { b: { hosts: &x 10.0.0.1 } }\n",
+                                "slumber.yaml line 1 column 25: anchors (&) are not allowed" },
+                { "clusters: { b: { hosts: *x } }\n",
+                                "slumber.yaml line 1 column 25: aliases (*) are not allowed" },
                 { "clusters:\n  b: { hosts: 10.0.0.1, key_file: /k }\n  B: {}\n",
-                                "line 3: clusters: B stands twice" },
+                                "slumber.yaml line 3 column 3: clusters: B stands twice" },
                 { "clusters: { b: { here: show, here: show } }\n",
                                 "clusters: b: here stands twice" },
         };
@@ -542,14 +558,18 @@ static void clusters_with_a_mistake_are_none(void **state) {
                 const char *yaml, *fault;
                 size_t n;
         } cases[] = {
-                { "  b: { hosts: 10.0.0.1 }\n", "line 2: clusters: b: key_file is missing", 1 },
+                { "  b: { hosts: 10.0.0.1 }\n",
+                                "line 2 column 6: clusters: b: a cluster has no key_file", 1 },
                 { "  b: { hosts: 10.0.0.1, prt: 1, key_file: /k }\n",
-                                "line 2: clusters: b: prt is not a key of a cluster", 1 },
+                                "line 2 column 25: clusters: b: prt is not a key of a cluster", 1 },
                 { "  a: { hosts: 10.0.0.1, key_file: /k }\n  b: { hosts: a/b }\n",
-                                "line 3: clusters: b: hosts: \"a/b\" is neither the name", 1 },
-                { "  b: { hosts: 10.0.0.1\n", "line 3: did not find expected ',' or '}'", 1 },
+                                "line 3 column 15: clusters: b: hosts: \"a/b\" is not the name",
+                                1 },
+                { "  b: { hosts: 10.0.0.1\n",
+                                "line 3 column 1: not YAML: did not find expected ',' or '}'", 1 },
                 { "  c: { hosts: 10.0.0.1, key_file: /k }\n  b: { hosts: 10.0.0.1, key: /k }\n",
-                                "line 2: clusters: c: it is this cluster's own ClusterName", 2 },
+                                "line 2 column 3: clusters: c: it is this cluster's own ClusterName",
+                                2 },
         };
         _cleanup_free_ char *path = put_file("slurm.conf", SHORT);
 

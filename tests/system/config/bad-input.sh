@@ -43,8 +43,8 @@ fresh && setting SlurmUser nosuchuser && refused "$DIR/slurm.conf line 4: SlurmU
 echo 'Foo=1' >more.conf
 fresh 'Include more.conf' && refused "$DIR/more.conf line 1: Foo: .*no such key" 'a mistake in an included file'
 fresh 'Include none.conf' && refused '.*none.conf.*No such file or directory' 'an included file that is missing'
-fresh && echo 'foo: 1' >>slumber.yaml && refused "$DIR/slumber.yaml line 4: foo is not a key of slumber.yaml" 'an unknown key of slumber.yaml'
-fresh && echo 'heartbeat: [' >>slumber.yaml && FAULTS=2 refused "$DIR/slumber.yaml line [345].*" 'a slumber.yaml that is no YAML'
+fresh && echo 'foo: 1' >>slumber.yaml && refused "$DIR/slumber.yaml line 4 column 1: foo is not a key of slumber.yaml" 'an unknown key of slumber.yaml'
+fresh && echo 'heartbeat: [' >>slumber.yaml && refused "$DIR/slumber.yaml line [345] column 1: not YAML: .*" 'a slumber.yaml that is no YAML'
 
 # Programs: one that is not there, as its file system may be late, means no power saving; any other mistake is one.
 power() { fresh "ResumeProgram=$1" "SuspendProgram=$1" SuspendTime=10; }
