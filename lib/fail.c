@@ -35,6 +35,9 @@ bool fail_keep(struct fail *fail) {
 
         if (!all)
                 return false;
+        for (size_t i = 0; i < all->n; i++)
+                if (streq(all->lines[i], fail->text))
+                        fail->text[0] = 0;
         if (fail->text[0] && all->n == FAULTS_MAX)
                 all->more++;
         else if (fail->text[0]) {

@@ -6,7 +6,7 @@
 
 #define FAULTS_MAX 100 /* maximum lines kept; more faults are only counted */
 
-struct faults { /* faults of a configuration, in the order found */
+struct faults { /* faults of a configuration, in the order found, without duplicates */
         char **lines;
         size_t n, allocated, more;
 };

@@ -107,13 +107,13 @@ int power_secret_read(const char *path, char **ret, struct fail *fail) {
 }
 
 /* Reads the password files, each once, though entries share files. */
-static int load_passwords(struct power_conf *conf, struct power_problems *problems,
-                struct fail *fail) {
+static int load_passwords(struct power_conf *conf, struct fail *fail) {
         _cleanup_free_ char **paths = xnew0(char *, conf->n_accesses);
-        int r = 0;
+        int failed = 0;
 
-        for (size_t i = 0; i < conf->n_accesses && r >= 0; i++) {
+        for (size_t i = 0; i < conf->n_accesses; i++) {
                 struct power_access *a = &conf->accesses[i];
+                int r = 0;
                 size_t same;
                 paths[i] = TAKE(a->password);
                 if (!paths[i])
@@ -125,15 +125,15 @@ static int load_passwords(struct power_conf *conf, struct power_problems *proble
                 else
                         r = power_secret_read(paths[i], &a->password, fail);
                 if (r < 0)
-                        r = fail_prefix(fail, r, "%s line %u", conf->path, a->password_line);
-                if (r < 0 && problems) {
-                        power_problems_add(problems, fail->text);
-                        r = 0;
-                }
+                        r = fail_prefix(fail, r, "%s line %u column %u", conf->path,
+                                        a->password_line, a->password_column);
+                failed = failed ? failed : r;
+                if (r < 0 && !fail_keep(fail))
+                        break;
         }
         for (size_t i = 0; i < conf->n_accesses; i++)
                 free(paths[i]);
-        return r;
+        return failed;
 }
 
 int power_conf_read(const char *path, struct power_conf **ret, struct fail *fail) {
@@ -146,45 +146,9 @@ int power_conf_read(const char *path, struct power_conf **ret, struct fail *fail
         if (r >= 0)
                 r = power_conf_parse(path, text, size, &conf, fail);
         if (r >= 0)
-                r = load_passwords(conf, NULL, fail);
+                r = load_passwords(conf, fail);
         if (r < 0)
                 return r;
-        *ret = TAKE(conf);
-        return 0;
-}
-
-/* ---- all faults of a file ---- */
-
-void power_problems_add(struct power_problems *p, const char *line) {
-        for (size_t i = 0; i < p->n; i++)
-                if (streq(p->lines[i], line))
-                        return;
-        GROW(p->lines, p->allocated, p->n);
-        p->lines[p->n++] = xstrdup(line);
-}
-
-void power_problems_done(struct power_problems *p) {
-        for (size_t i = 0; i < p->n; i++)
-                free(p->lines[i]);
-        free(p->lines);
-        *p = (struct power_problems){ 0 };
-}
-
-int power_conf_check(const char *path, struct power_conf **ret, struct power_problems *problems) {
-        _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
-        _cleanup_free_ char *text = NULL;
-        struct fail fail = { 0 };
-        size_t size = 0;
-        int r = power_file_read(path, POWER_YAML_MAX, &text, &size, &fail);
-
-        if (r < 0)
-                power_problems_add(problems, fail.text);
-        else
-                r = power_conf_parse_all(path, text, size, &conf, problems);
-        if (r >= 0)
-                r = load_passwords(conf, problems, &fail);
-        if (r < 0 || problems->n)
-                return -EINVAL;
         *ret = TAKE(conf);
         return 0;
 }

@@ -11,35 +11,36 @@
 
 /* ---- values ---- */
 
-/* Returns a key's value from the entry, else from the defaults. */
-static const char *entry_value(const struct reader *rd, const struct raw *raw, enum key key,
-                unsigned *ret_line) {
-        if (!raw->value[key])
-                raw = &rd->defaults;
-        *ret_line = raw->line[key];
-        return raw->value[key];
+/* Returns a key's text of the entry, else that of the defaults; text NULL: unset. */
+static const struct ydoc_text *entry_text(const struct reader *rd, const struct raw *raw,
+                enum key key) {
+        return raw->value[key].text ? &raw->value[key] : &rd->defaults.value[key];
 }
 
-static int entry_bad_value(struct reader *rd, unsigned line, enum key key, const char *text) {
-        return fail_set(rd->fail, -EINVAL, "%s line %u: %s: \"%.60s\" is not %s", rd->path, line,
-                        power_keys[key].name, text, power_keys[key].expected);
+/* Sets fail to 'KEY: "WORD" is not EXPECTED'; word: the faulty part of text. */
+static int entry_wrong_word(struct reader *rd, const struct ydoc_text *text, enum key key,
+                const char *word) {
+        return ydoc_wrong_at(rd->y, text->line, text->column, "%s: \"%.60s\" is not %s",
+                        power_keys[key].key, word, power_keys[key].expected);
+}
+
+static int entry_wrong(struct reader *rd, const struct ydoc_text *text, enum key key) {
+        return entry_wrong_word(rd, text, key, text->text);
 }
 
 static int get_duration(struct reader *rd, const struct raw *raw, enum key key, usec_t min,
                 usec_t max, usec_t *value) {
-        unsigned line;
-        const char *text = entry_value(rd, raw, key, &line);
+        const struct ydoc_text *text = entry_text(rd, raw, key);
         usec_t t;
 
-        if (!text)
+        if (!text->text)
                 return 0;
-        if (power_duration_parse(text, &t) < 0)
-                return entry_bad_value(rd, line, key, text);
+        if (power_duration_parse(text->text, &t) < 0)
+                return entry_wrong(rd, text, key);
         if (t < min || t > max)
-                return fail_set(rd->fail, -ERANGE,
-                                "%s line %u: %s: %s is not within %llu ms and %llu s", rd->path,
-                                line, power_keys[key].name, text,
-                                (unsigned long long)(min / USEC_PER_MSEC),
+                return ydoc_wrong_at(rd->y, text->line, text->column,
+                                "%s: %s is not within %llu ms and %llu s", power_keys[key].key,
+                                text->text, (unsigned long long)(min / USEC_PER_MSEC),
                                 (unsigned long long)(max / USEC_PER_SEC));
         *value = t;
         return 0;
@@ -47,121 +48,113 @@ static int get_duration(struct reader *rd, const struct raw *raw, enum key key, 
 
 static int get_number(struct reader *rd, const struct raw *raw, enum key key, uint64_t min,
                 uint64_t max, uint64_t *value) {
-        unsigned line;
-        const char *text = entry_value(rd, raw, key, &line);
+        const struct ydoc_text *text = entry_text(rd, raw, key);
 
-        if (!text || uint_parse(text, min, max, value) >= 0)
+        if (!text->text || uint_parse(text->text, min, max, value) >= 0)
                 return 0;
-        return entry_bad_value(rd, line, key, text);
+        return entry_wrong(rd, text, key);
 }
 
 static int get_workarounds(struct reader *rd, const struct raw *raw, enum key key,
                 unsigned *value) {
-        unsigned line;
-        const char *value_text = entry_value(rd, raw, key, &line);
+        const struct ydoc_text *text = entry_text(rd, raw, key);
 
-        for_each_word(w, value_text, ", ")
+        for_each_word(w, text->text, ", ")
                 if (power_workaround_parse(w, key == KEY_CONSOLE_WORKAROUNDS, value) < 0)
-                        return fail_set(rd->fail, -EINVAL,
-                                        "%s line %u: %s: \"%.60s\" is not a workaround that "
-                                        "FreeIPMI knows",
-                                        rd->path, line, power_keys[key].name, w);
+                        return ydoc_wrong_at(rd->y, text->line, text->column,
+                                        "%s: \"%.60s\" is not a workaround that FreeIPMI knows",
+                                        power_keys[key].key, w);
         return 0;
 }
 
 /* Returns a path relative to power.yaml's folder, unless absolute. */
 static char *entry_path(const struct reader *rd, const char *file) {
-        const char *slash = strrchr(rd->path, '/');
+        const char *path = rd->conf->path, *slash = strrchr(path, '/');
 
         if (*file == '/' || !slash)
                 return xstrdup(file);
-        return xasprintf("%.*s%s", (int)(slash - rd->path) + 1, rd->path, file);
+        return xasprintf("%.*s%s", (int)(slash - path) + 1, path, file);
 }
 
 /* Finds the path of the password. A key of the entry has precedence over both keys of the
    defaults. */
-static int password_path(struct reader *rd, const struct raw *raw, char **ret, unsigned *ret_line) {
-        const struct raw *from = raw->value[KEY_PASSWORD_FILE] ||
+static int password_path(struct reader *rd, const struct raw *raw, struct power_access *a) {
+        const struct raw *from = raw->value[KEY_PASSWORD_FILE].text ||
                                                                  raw->value[KEY_PASSWORD_CREDENTIAL]
+                                                                                 .text
                                                  ? raw
                                                  : &rd->defaults;
-        const char *file = from->value[KEY_PASSWORD_FILE],
-                   *credential = from->value[KEY_PASSWORD_CREDENTIAL];
+        const struct ydoc_text *file = &from->value[KEY_PASSWORD_FILE],
+                               *credential = &from->value[KEY_PASSWORD_CREDENTIAL],
+                               *given = file->text ? file : credential;
         const char *dir = getenv("CREDENTIALS_DIRECTORY");
 
-        if (!file && !credential)
-                return power_yaml_wrong(rd, raw->at,
-                                "an entry needs password_file or password_credential, here or in "
-                                "defaults");
-        *ret_line = from->line[file ? KEY_PASSWORD_FILE : KEY_PASSWORD_CREDENTIAL];
-        if (file && credential)
-                return power_yaml_wrong(rd, *ret_line,
+        if (!given->text)
+                return ydoc_wrong_at(rd->y, raw->line, raw->column,
+                                "an entry needs password_file or password_credential, here or in defaults");
+        if (file->text && credential->text)
+                return ydoc_wrong_at(rd->y, file->line, file->column,
                                 "password_file and password_credential exclude each other");
-        if (file)
-                *ret = entry_path(rd, file);
-        else if (!*credential || strchr(credential, '/') || *credential == '.')
-                return entry_bad_value(rd, from->line[KEY_PASSWORD_CREDENTIAL],
-                                KEY_PASSWORD_CREDENTIAL, credential);
+        a->password_line = given->line;
+        a->password_column = given->column;
+        if (file->text)
+                a->password = entry_path(rd, file->text);
+        else if (strchr(credential->text, '/') || *credential->text == '.')
+                return entry_wrong(rd, credential, KEY_PASSWORD_CREDENTIAL);
         else
-                *ret = xasprintf("%s/%s", dir ? dir : "/run/credentials", credential);
+                a->password = xasprintf("%s/%s", dir ? dir : "/run/credentials", credential->text);
         return 0;
 }
 
 /* Sets *index to the number of the key's value in words[]; unchanged if the key is unset. */
 static int get_word(struct reader *rd, const struct raw *raw, enum key key,
                 const char *const *words, size_t n, size_t *index) {
-        unsigned line;
-        const char *text = entry_value(rd, raw, key, &line);
+        const struct ydoc_text *text = entry_text(rd, raw, key);
 
-        if (!text)
+        if (!text->text)
                 return 0;
         for (size_t i = 0; i < n; i++)
-                if (streq(words[i], text)) {
+                if (streq(words[i], text->text)) {
                         *index = i;
                         return 0;
                 }
-        return entry_bad_value(rd, line, key, text);
+        return entry_wrong(rd, text, key);
 }
 
 static int get_program(struct reader *rd, const struct raw *raw, enum key key, char **ret) {
-        unsigned line;
-        const char *text = entry_value(rd, raw, key, &line);
+        const struct ydoc_text *text = entry_text(rd, raw, key);
 
-        if (text && *text != '/')
-                return entry_bad_value(rd, line, key, text);
-        *ret = xstrdup(text);
+        if (text->text && *text->text != '/')
+                return entry_wrong(rd, text, key);
+        *ret = xstrdup(text->text);
         return 0;
 }
 
 /* Reads user and password; access->password has the path until load_passwords(). */
 static int get_account(struct reader *rd, const struct raw *raw, struct power_access *a) {
-        unsigned line;
-        const char *user = entry_value(rd, raw, KEY_USER, &line);
+        const struct ydoc_text *user = entry_text(rd, raw, KEY_USER);
 
-        if (!user)
-                return power_yaml_wrong(rd, raw->at,
+        if (!user->text)
+                return ydoc_wrong_at(rd->y, raw->line, raw->column,
                                 "an entry needs the key user, here or in defaults");
-        a->user = xstrdup(user);
-        return password_path(rd, raw, &a->password, &a->password_line);
+        a->user = xstrdup(user->text);
+        return password_path(rd, raw, a);
 }
 
 static int ipmi_access(struct reader *rd, const struct raw *raw, struct power_access *a) {
-        unsigned line;
+        const struct ydoc_text *user = entry_text(rd, raw, KEY_USER);
         uint64_t suite = 3;
         int r = get_account(rd, raw, a);
 
         if (r < 0)
                 return r;
-        const char *user = entry_value(rd, raw, KEY_USER, &line);
-        if (strlen(user) > IPMI_MAX_USER_NAME_LENGTH)
-                return fail_set(rd->fail, -EINVAL,
-                                "%s line %u: user: \"%.60s\" is longer than IPMI's %d bytes",
-                                rd->path, line, user, IPMI_MAX_USER_NAME_LENGTH);
+        if (strlen(user->text) > IPMI_MAX_USER_NAME_LENGTH)
+                return ydoc_wrong_at(rd->y, user->line, user->column,
+                                "user: \"%.60s\" is longer than IPMI's %d bytes", user->text,
+                                IPMI_MAX_USER_NAME_LENGTH);
         r = get_number(rd, raw, KEY_CIPHER_SUITE, 1, 17, &suite); /* 0 means no security */
-        if (r >= 0 && !IPMI_CIPHER_SUITE_ID_SUPPORTED(suite)) {
-                const char *text = entry_value(rd, raw, KEY_CIPHER_SUITE, &line);
-                r = entry_bad_value(rd, line, KEY_CIPHER_SUITE, text);
-        }
+        if (r >= 0 && !IPMI_CIPHER_SUITE_ID_SUPPORTED(suite))
+                r = entry_wrong(rd, entry_text(rd, raw, KEY_CIPHER_SUITE), KEY_CIPHER_SUITE);
         a->cipher_suite = (unsigned)suite;
         if (r >= 0)
                 r = get_workarounds(rd, raw, KEY_WORKAROUNDS, &a->workarounds);
@@ -172,15 +165,16 @@ static int ipmi_access(struct reader *rd, const struct raw *raw, struct power_ac
                 r = get_duration(rd, raw, KEY_SESSION, USEC_PER_SEC, 300 * USEC_PER_SEC,
                                 &a->session);
         if (r >= 0 && a->retransmit >= a->session)
-                r = power_yaml_wrong(rd, raw->at, "retransmit must be shorter than session");
+                r = ydoc_wrong_at(rd->y, raw->line, raw->column,
+                                "retransmit must be shorter than session");
         return r;
 }
 
 static int redfish_access(struct reader *rd, const struct raw *raw, struct power_access *a) {
         static const char *const auths[] = { "session", "basic" };
         static const char *const verifies[] = { "yes", "no", "true", "false" };
+        const struct ydoc_text *ca_file = entry_text(rd, raw, KEY_CA_FILE);
         size_t auth = 0, verify = 0;
-        unsigned line;
         int r = get_account(rd, raw, a);
 
         a->timeout = 15 * USEC_PER_SEC;
@@ -190,34 +184,30 @@ static int redfish_access(struct reader *rd, const struct raw *raw, struct power
                 r = get_word(rd, raw, KEY_TLS_VERIFY, verifies, ELEMENTSOF(verifies), &verify);
         a->basic_auth = auth == 1;
         a->tls_verify = verify % 2 == 0;
-        const char *ca_file = entry_value(rd, raw, KEY_CA_FILE, &line);
-        if (ca_file)
-                a->ca_file = entry_path(rd, ca_file);
+        if (ca_file->text)
+                a->ca_file = entry_path(rd, ca_file->text);
         if (r >= 0 && a->ca_file && !a->tls_verify)
-                r = fail_set(rd->fail, -EINVAL,
-                                "%s line %u: ca_file: of no use with tls_verify: no", rd->path,
-                                line);
+                r = ydoc_wrong_at(rd->y, ca_file->line, ca_file->column,
+                                "ca_file: of no use with tls_verify: no");
         return r;
 }
 
 static int wake_on_lan_access(struct reader *rd, const struct raw *raw, struct power_access *a) {
-        unsigned line;
-        const char *broadcast = entry_value(rd, raw, KEY_BROADCAST, &line);
-        struct fail fail;
+        const struct ydoc_text *text = entry_text(rd, raw, KEY_BROADCAST);
+        const char *broadcast = text->text ? text->text : "255.255.255.255";
         int r;
 
         a->timeout = 2 * USEC_PER_SEC;
-        if (!broadcast)
-                broadcast = "255.255.255.255";
-        if (power_address_check(broadcast, &fail) < 0)
-                return entry_bad_value(rd, line, KEY_BROADCAST, broadcast);
+        if (power_address_check(broadcast, NULL) < 0)
+                return entry_wrong(rd, text, KEY_BROADCAST);
         a->broadcast = strchr(broadcast, ':') ? xstrdup(broadcast) : xasprintf("%s:9", broadcast);
         r = a->driver == power_driver_suspend()
                             ? 0
                             : get_program(rd, raw, KEY_OFF_PROGRAM, &a->program);
         /* The defaults' password is for BMCs: SecureOn's password must be in the entry. */
-        if (r >= 0 && (raw->value[KEY_PASSWORD_FILE] || raw->value[KEY_PASSWORD_CREDENTIAL]))
-                r = password_path(rd, raw, &a->password, &a->password_line);
+        if (r >= 0 && (raw->value[KEY_PASSWORD_FILE].text ||
+                                      raw->value[KEY_PASSWORD_CREDENTIAL].text))
+                r = password_path(rd, raw, a);
         return r;
 }
 
@@ -226,10 +216,41 @@ static int program_access(struct reader *rd, const struct raw *raw, struct power
 
         a->timeout = 30 * USEC_PER_SEC;
         if (r >= 0 && !a->program)
-                r = power_yaml_wrong(rd, raw->at,
+                r = ydoc_wrong_at(rd->y, raw->line, raw->column,
                                 "an entry needs the key program, here or in defaults");
         return r;
 }
+
+enum { /* bits: drivers */
+        FOR_IPMI = 1,
+        FOR_REDFISH = 2,
+        FOR_WAKE_ON_LAN = 4,
+        FOR_PROGRAM = 8,
+        FOR_SUSPEND = 16,
+};
+
+/* Drivers that have a key of entries; 0: all. */
+static const unsigned key_drivers[KEY_MAX] = {
+        [KEY_BMC] = FOR_IPMI | FOR_REDFISH | FOR_PROGRAM,
+        [KEY_SYSTEM] = FOR_REDFISH,
+        [KEY_MAC] = FOR_WAKE_ON_LAN | FOR_SUSPEND,
+        [KEY_CHECK] = FOR_WAKE_ON_LAN | FOR_SUSPEND,
+        [KEY_USER] = FOR_IPMI | FOR_REDFISH,
+        [KEY_PASSWORD_FILE] = FOR_IPMI | FOR_REDFISH | FOR_WAKE_ON_LAN | FOR_SUSPEND,
+        [KEY_PASSWORD_CREDENTIAL] = FOR_IPMI | FOR_REDFISH | FOR_WAKE_ON_LAN | FOR_SUSPEND,
+        [KEY_CIPHER_SUITE] = FOR_IPMI,
+        [KEY_WORKAROUNDS] = FOR_IPMI,
+        [KEY_RETRANSMIT] = FOR_IPMI,
+        [KEY_SESSION] = FOR_IPMI,
+        [KEY_AUTH] = FOR_REDFISH,
+        [KEY_CA_FILE] = FOR_REDFISH,
+        [KEY_TLS_VERIFY] = FOR_REDFISH,
+        [KEY_TIMEOUT] = FOR_REDFISH | FOR_WAKE_ON_LAN | FOR_SUSPEND | FOR_PROGRAM,
+        [KEY_BROADCAST] = FOR_WAKE_ON_LAN | FOR_SUSPEND,
+        [KEY_OFF_PROGRAM] = FOR_WAKE_ON_LAN,
+        [KEY_PROGRAM] = FOR_PROGRAM,
+        [KEY_SOFT] = FOR_IPMI | FOR_REDFISH | FOR_WAKE_ON_LAN,
+};
 
 static const struct {
         const char *name;
@@ -248,25 +269,23 @@ static const struct {
    entries. */
 static int check_keys(struct reader *rd, const struct raw *raw, unsigned bit, const char *driver) {
         for (size_t k = 0; k < KEY_MAX; k++)
-                if (raw->value[k] && power_keys[k].drivers && !(power_keys[k].drivers & bit))
-                        return fail_set(rd->fail, -EINVAL,
-                                        "%s line %u: key \"%s\" is not a key of the driver %s",
-                                        rd->path, raw->line[k], power_keys[k].name, driver);
+                if (raw->value[k].text && key_drivers[k] && !(key_drivers[k] & bit))
+                        return ydoc_wrong_at(rd->y, raw->value[k].line, raw->value[k].column,
+                                        "%s is not a key of the driver %s", power_keys[k].key,
+                                        driver);
         return 0;
 }
 
 /* Reads via; "none" in an entry overrides the defaults. */
 static int get_via(struct reader *rd, const struct raw *raw, struct power_access *a) {
         _cleanup_(hostlist_freep) struct hostlist *hosts = NULL;
-        unsigned line;
-        const char *text = entry_value(rd, raw, KEY_VIA, &line);
-        struct fail fail;
+        const struct ydoc_text *text = entry_text(rd, raw, KEY_VIA);
 
-        if (!text || streq(text, "none"))
+        if (!text->text || streq(text->text, "none"))
                 return 0;
-        if (hostlist_parse(text, &hosts, &fail) < 0 || hostlist_count(hosts) == 0 ||
+        if (hostlist_parse(text->text, &hosts, NULL) < 0 || hostlist_count(hosts) == 0 ||
                         hostlist_count(hosts) > POWER_VIA_MAX)
-                return entry_bad_value(rd, line, KEY_VIA, text);
+                return entry_wrong(rd, text, KEY_VIA);
         a->via = hostlist_text(hosts);
         return 0;
 }
@@ -281,28 +300,20 @@ static int get_soft(struct reader *rd, const struct raw *raw, struct power_acces
 }
 
 static int make_access(struct reader *rd, const struct raw *raw, struct power_access *a) {
-        unsigned line;
-        const char *driver = entry_value(rd, raw, KEY_DRIVER, &line);
+        const struct ydoc_text *text = entry_text(rd, raw, KEY_DRIVER);
+        const char *driver = text->text ? text->text : "ipmi";
         size_t d = 0;
-        int r;
 
         *a = (struct power_access){ .retransmit = 3 * USEC_PER_SEC, .session = 15 * USEC_PER_SEC };
-        if (!driver)
-                driver = "ipmi";
-        for (d = 0; d < ELEMENTSOF(drivers) && !streq(drivers[d].name, driver); d++)
-                ;
+        while (d < ELEMENTSOF(drivers) && !streq(drivers[d].name, driver))
+                d++;
         if (d == ELEMENTSOF(drivers))
-                return entry_bad_value(rd, line, KEY_DRIVER, driver);
+                return entry_wrong(rd, text, KEY_DRIVER);
         a->driver = power_driver_find(driver);
-        r = check_keys(rd, raw, drivers[d].bit, driver);
-        if (r >= 0 && (!raw->value[KEY_NODES] || !raw->value[drivers[d].place]))
-                r = drivers[d].place == KEY_NODES
-                                    ? power_yaml_wrong(rd, raw->at, "an entry needs the key nodes")
-                                    : fail_set(rd->fail, -EINVAL,
-                                                      "%s line %u: an entry needs the keys nodes "
-                                                      "and %s",
-                                                      rd->path, raw->at,
-                                                      power_keys[drivers[d].place].name);
+        int r = check_keys(rd, raw, drivers[d].bit, driver);
+        if (r >= 0 && !(raw->value[KEY_NODES].text && raw->value[drivers[d].place].text))
+                r = ydoc_wrong_at(rd->y, raw->line, raw->column, "an entry needs the %s",
+                                drivers[d].place == KEY_MAC ? "keys nodes and mac" : "key nodes");
         if (r >= 0)
                 r = drivers[d].access(rd, raw, a);
         if (r >= 0)
@@ -325,14 +336,17 @@ static bool node_name_valid(const char *name) {
 /* Returns one text per node, from a list of equal length or a pattern; all NULL without the key. */
 static int get_places(struct reader *rd, const struct raw *raw, enum key key,
                 const struct hostlist *nodes, char ***ret) {
-        if (!raw->value[key]) {
+        const struct ydoc_text *text = &raw->value[key];
+        struct fail why = { 0 };
+
+        if (!text->text) {
                 *ret = xnew0(char *, hostlist_count(nodes));
                 return 0;
         }
-        int r = power_addresses(raw->value[key], nodes, ret, rd->fail);
-        return r < 0 ? fail_prefix(rd->fail, r, "%s line %u: %s", rd->path, raw->line[key],
-                                       power_keys[key].name)
-                     : 0;
+        return power_addresses(text->text, nodes, ret, &why) < 0
+                               ? ydoc_wrong_at(rd->y, text->line, text->column, "%s: %s",
+                                                 power_keys[key].key, why.text)
+                               : 0;
 }
 
 static void texts_free(char **texts, size_t n) {
@@ -347,7 +361,7 @@ static int get_checks(struct reader *rd, const struct raw *raw, const struct hos
 
         for (size_t i = 0; r >= 0 && i < hostlist_count(nodes); i++)
                 if ((*ret)[i] && !strchr((*ret)[i], ':'))
-                        r = entry_bad_value(rd, raw->line[KEY_CHECK], KEY_CHECK, (*ret)[i]);
+                        r = entry_wrong_word(rd, &raw->value[KEY_CHECK], KEY_CHECK, (*ret)[i]);
         return r;
 }
 
@@ -360,7 +374,7 @@ static bool system_valid(const char *id) {
 
 static int get_systems(struct reader *rd, const struct raw *raw, const struct hostlist *nodes,
                 char ***ret) {
-        const char *pattern = raw->value[KEY_SYSTEM];
+        const char *pattern = raw->value[KEY_SYSTEM].text;
         size_t n = hostlist_count(nodes);
         int r = 0;
 
@@ -368,7 +382,7 @@ static int get_systems(struct reader *rd, const struct raw *raw, const struct ho
         for (size_t i = 0; pattern && r >= 0 && i < n; i++) {
                 (*ret)[i] = power_pattern_fill(pattern, hostlist_get(nodes, i));
                 if (!system_valid((*ret)[i]))
-                        r = entry_bad_value(rd, raw->line[KEY_SYSTEM], KEY_SYSTEM, (*ret)[i]);
+                        r = entry_wrong_word(rd, &raw->value[KEY_SYSTEM], KEY_SYSTEM, (*ret)[i]);
         }
         return r;
 }
@@ -376,21 +390,21 @@ static int get_systems(struct reader *rd, const struct raw *raw, const struct ho
 static int get_macs(struct reader *rd, const struct raw *raw, const struct hostlist *nodes,
                 char ***ret) {
         size_t n = hostlist_count(nodes), i = 0;
-        unsigned line = raw->line[KEY_MAC];
+        const struct ydoc_text *macs = &raw->value[KEY_MAC];
         uint8_t mac[MAC_SIZE];
 
         *ret = xnew0(char *, n);
-        for_each_word(w, raw->value[KEY_MAC], ", ") {
+        for_each_word(w, macs->text, ", ") {
                 if (mac_parse(w, mac) < 0)
-                        return entry_bad_value(rd, line, KEY_MAC, w);
+                        return entry_wrong_word(rd, macs, KEY_MAC, w);
                 if (i < n)
                         (*ret)[i] = xasprintf("%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1],
                                         mac[2], mac[3], mac[4], mac[5]);
                 i++;
         }
         return i == n ? 0
-                      : fail_set(rd->fail, -EINVAL, "%s line %u: mac: %zu addresses for %zu nodes",
-                                        rd->path, line, i, n);
+                      : ydoc_wrong_at(rd->y, macs->line, macs->column,
+                                        "mac: %zu addresses for %zu nodes", i, n);
 }
 
 /* Reads the addresses of the nodes, and the drivers' second addresses (units). */
@@ -410,32 +424,40 @@ static int get_reach(struct reader *rd, const struct raw *raw, const struct powe
                         (*ret_addresses)[i] = xstrdup(access->program);
                 return get_places(rd, raw, KEY_BMC, nodes, ret_units);
         }
-        if (raw->value[KEY_BMC] && streq(raw->value[KEY_BMC], "from-agent"))
+        if (streq(strempty(raw->value[KEY_BMC].text), "from-agent"))
                 *ret_addresses = xnew0(char *, n);
         else
                 r = get_places(rd, raw, KEY_BMC, nodes, ret_addresses);
         return r < 0 ? r : get_systems(rd, raw, nodes, ret_units);
 }
 
-static int add_bmcs(struct reader *rd, struct power_conf *conf, const struct raw *raw,
-                const struct power_access *access) {
-        _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
-        char **addresses = NULL, **units = NULL;
-        int r;
+static int check_node_names(struct reader *rd, const struct raw *raw,
+                const struct hostlist *nodes) {
+        const struct ydoc_text *text = &raw->value[KEY_NODES];
 
-        r = hostlist_parse(raw->value[KEY_NODES], &nodes, rd->fail);
-        if (r < 0)
-                return fail_prefix(rd->fail, r, "%s line %u: nodes", rd->path,
-                                raw->line[KEY_NODES]);
-        size_t n = hostlist_count(nodes);
-        if (conf->n_bmcs + n > HOSTLIST_MAX)
-                return power_yaml_wrong(rd, raw->at, "too many nodes");
-        for (size_t i = 0; i < n; i++)
+        if (rd->conf->n_bmcs + hostlist_count(nodes) > HOSTLIST_MAX)
+                return ydoc_wrong_at(rd->y, raw->line, raw->column, "too many nodes");
+        for (size_t i = 0; i < hostlist_count(nodes); i++)
                 if (!node_name_valid(hostlist_get(nodes, i)))
-                        return fail_set(rd->fail, -EINVAL,
-                                        "%s line %u: nodes: \"%s\" is not a node's name", rd->path,
-                                        raw->line[KEY_NODES], hostlist_get(nodes, i));
-        r = get_reach(rd, raw, access, nodes, &addresses, &units);
+                        return ydoc_wrong_at(rd->y, text->line, text->column,
+                                        "nodes: \"%s\" is not a node's name",
+                                        hostlist_get(nodes, i));
+        return 0;
+}
+
+static int add_bmcs(struct reader *rd, const struct raw *raw, const struct power_access *access) {
+        _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
+        const struct ydoc_text *text = &raw->value[KEY_NODES];
+        struct power_conf *conf = rd->conf;
+        char **addresses = NULL, **units = NULL;
+        struct fail why = { 0 };
+
+        if (hostlist_parse(text->text, &nodes, &why) < 0)
+                return ydoc_wrong_at(rd->y, text->line, text->column, "nodes: %s", why.text);
+        size_t n = hostlist_count(nodes);
+        int r = check_node_names(rd, raw, nodes);
+        if (r >= 0)
+                r = get_reach(rd, raw, access, nodes, &addresses, &units);
         if (r < 0) {
                 texts_free(addresses, n);
                 texts_free(units, n);
@@ -444,11 +466,20 @@ static int add_bmcs(struct reader *rd, struct power_conf *conf, const struct raw
         conf->bmcs = xrenew(conf->bmcs, conf->n_bmcs + n);
         for (size_t i = 0; i < n; i++)
                 conf->bmcs[conf->n_bmcs++] = (struct power_bmc){ xstrdup(hostlist_get(nodes, i)),
-                        addresses[i], units[i], access, raw->at };
+                        addresses[i], units[i], access, raw->line, raw->column };
         free(addresses);
         free(units);
         return 0;
 }
+
+int power_entry_make(struct reader *rd, const struct raw *raw) {
+        struct power_access *a = &rd->conf->accesses[rd->conf->n_accesses++];
+        int r = make_access(rd, raw, a);
+
+        return r < 0 ? r : add_bmcs(rd, raw, a);
+}
+
+/* ---- the BMCs as a whole ---- */
 
 static int entry_by_node(const void *a, const void *b) {
         return strcmp(((const struct power_bmc *)a)->node, ((const struct power_bmc *)b)->node);
@@ -477,13 +508,18 @@ static int by_address(const void *a, const void *b) {
 
 static int entry_twice(struct reader *rd, const struct power_bmc *a, const struct power_bmc *b,
                 const char *what) {
-        return fail_set(rd->fail, -EEXIST, "%s line %u: %s (the other is in line %u)", rd->path,
-                        MAX(a->line, b->line), what, MIN(a->line, b->line));
+        const struct power_bmc *later = a->line > b->line || (a->line == b->line &&
+                                                                             a->column > b->column)
+                                                        ? a
+                                                        : b;
+
+        return ydoc_wrong_at(rd->y, later->line, later->column, "%s (the other is in line %u)",
+                        what, MIN(a->line, b->line));
 }
 
-/* Checks that nodes and BMCs correspond one to one: a BMC with two owners would get two requests at
-   a time. */
-static int check_unique(struct reader *rd, struct power_conf *conf) {
+/* A BMC with two owners would get two requests at a time. */
+int power_entries_check(struct reader *rd) {
+        struct power_conf *conf = rd->conf;
         _cleanup_free_ char *what = NULL;
 
         list_sort(conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, entry_by_node);
@@ -510,19 +546,19 @@ static int check_unique(struct reader *rd, struct power_conf *conf) {
         return 0;
 }
 
-static int make_console(struct reader *rd, struct power_conf *conf) {
-        const struct raw *raw = &rd->console;
-        const char *dir = raw->value[KEY_CONSOLE_DIR];
-        int r;
+/* ---- settings ---- */
 
-        conf->console.dir = xstrdup(dir);
+static int get_console(struct reader *rd) {
+        struct power_conf *conf = rd->conf;
+        const struct raw *raw = &rd->console;
+        int r = get_program(rd, raw, KEY_CONSOLE_DIR, &conf->console.dir);
+
         conf->console.seconds = 120 * USEC_PER_SEC;
         conf->console.wait = 2 * USEC_PER_SEC;
         conf->console.max_bytes = 1 << 20;
-        if (dir && *dir != '/')
-                return entry_bad_value(rd, raw->line[KEY_CONSOLE_DIR], KEY_CONSOLE_DIR, dir);
-        r = get_duration(rd, raw, KEY_CONSOLE_SECONDS, USEC_PER_SEC, 3600 * USEC_PER_SEC,
-                        &conf->console.seconds);
+        if (r >= 0)
+                r = get_duration(rd, raw, KEY_CONSOLE_SECONDS, USEC_PER_SEC, 3600 * USEC_PER_SEC,
+                                &conf->console.seconds);
         if (r >= 0)
                 r = get_duration(rd, raw, KEY_CONSOLE_WAIT, 0, 60 * USEC_PER_SEC,
                                 &conf->console.wait);
@@ -534,49 +570,33 @@ static int make_console(struct reader *rd, struct power_conf *conf) {
         return r;
 }
 
-int power_entries_make(struct reader *rd, struct power_conf *conf) {
-        const char *lock_file = rd->defaults.value[KEY_LOCK_FILE];
-        int r;
+int power_settings_make(struct reader *rd) {
+        struct power_conf *conf = rd->conf;
+        const struct raw *raw = &rd->defaults;
+        const struct {
+                enum key key;
+                usec_t min, max, *value;
+        } times[] = {
+                { KEY_DEADLINE, USEC_PER_SEC, 3600 * USEC_PER_SEC, &conf->deadline },
+                { KEY_POLL, 10 * USEC_PER_MSEC, 60 * USEC_PER_SEC, &conf->poll },
+                { KEY_CYCLE_PAUSE, 0, 600 * USEC_PER_SEC, &conf->cycle_pause },
+        };
+        int failed = 0;
 
         conf->deadline = 60 * USEC_PER_SEC;
         conf->poll = 250 * USEC_PER_MSEC;
         conf->cycle_pause = 5 * USEC_PER_SEC;
         conf->threads = 64;
-        conf->lock_file = xstrdup(lock_file);
-        conf->deadline_set = rd->defaults.value[KEY_DEADLINE];
-        r = 0;
-        if (lock_file && *lock_file != '/')
-                r = power_yaml_go_on(rd, entry_bad_value(rd, rd->defaults.line[KEY_LOCK_FILE],
-                                                         KEY_LOCK_FILE, lock_file));
-        if (r >= 0)
-                r = power_yaml_go_on(rd, get_duration(rd, &rd->defaults, KEY_DEADLINE, USEC_PER_SEC,
-                                                         3600 * USEC_PER_SEC, &conf->deadline));
-        if (r >= 0)
-                r = power_yaml_go_on(rd,
-                                get_duration(rd, &rd->defaults, KEY_POLL, 10 * USEC_PER_MSEC,
-                                                60 * USEC_PER_SEC, &conf->poll));
-        if (r >= 0)
-                r = power_yaml_go_on(rd, get_duration(rd, &rd->defaults, KEY_CYCLE_PAUSE, 0,
-                                                         600 * USEC_PER_SEC, &conf->cycle_pause));
-        if (r >= 0)
-                r = power_yaml_go_on(rd, get_number(rd, &rd->defaults, KEY_THREADS, 1, 1024,
-                                                         &conf->threads));
-        if (r >= 0)
-                r = power_yaml_go_on(rd, make_console(rd, conf));
-        if (r >= 0 && rd->n_entries == 0 && !(rd->problems && rd->problems->n))
-                r = fail_set(rd->fail, -EINVAL,
-                                "%s: there are no nodes in it, expected nodes: [{nodes: ..., bmc: "
-                                "...}]",
-                                rd->path);
-        if (r < 0)
-                return r;
-        conf->accesses = xnew0(struct power_access, rd->n_entries);
-        for (size_t i = 0; i < rd->n_entries && r >= 0; i++) {
-                struct power_access *a = &conf->accesses[conf->n_accesses++];
-                r = make_access(rd, &rd->entries[i], a);
-                if (r >= 0)
-                        r = add_bmcs(rd, conf, &rd->entries[i], a);
-                r = power_yaml_go_on(rd, r);
-        }
-        return r < 0 ? r : check_unique(rd, conf);
+        conf->deadline_set = raw->value[KEY_DEADLINE].text;
+        bool more = ydoc_continues(rd->y, get_program(rd, raw, KEY_LOCK_FILE, &conf->lock_file),
+                        &failed);
+        for (size_t i = 0; i < ELEMENTSOF(times) && more; i++)
+                more = ydoc_continues(rd->y,
+                                get_duration(rd, raw, times[i].key, times[i].min, times[i].max,
+                                                times[i].value),
+                                &failed);
+        if (more && ydoc_continues(rd->y, get_number(rd, raw, KEY_THREADS, 1, 1024, &conf->threads),
+                                    &failed))
+                (void)ydoc_continues(rd->y, get_console(rd), &failed);
+        return failed;
 }

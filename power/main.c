@@ -487,7 +487,7 @@ static int main_become(uid_t uid) {
 }
 
 static void print_check(const struct args *args, const char *path, const struct power_conf *conf,
-                const struct power_problems *problems) {
+                const struct faults *faults) {
         _cleanup_(hostlist_freep) struct hostlist *nodes = hostlist_new();
 
         for (size_t i = 0; conf && i < conf->n_bmcs; i++)
@@ -495,12 +495,12 @@ static void print_check(const struct args *args, const char *path, const struct 
         _cleanup_free_ char *names = hostlist_text(nodes);
         if (args->json) {
                 _cleanup_free_ char *text = power_report_check(path, names,
-                                conf && conf->deadline_set ? conf->deadline : 0, problems);
+                                conf && conf->deadline_set ? conf->deadline : 0, faults);
                 printf("%s\n", text);
                 return;
         }
-        for (size_t i = 0; i < problems->n; i++)
-                fprintf(stderr, "slumber-power: error: %s\n", problems->lines[i]);
+        for (size_t i = 0; i < faults->n; i++)
+                fprintf(stderr, "slumber-power: error: %s\n", faults->lines[i]);
         if (conf && !args->quiet)
                 printf("%s: %zu nodes: %s\n", path, conf->n_bmcs, names);
 }
@@ -508,8 +508,8 @@ static void print_check(const struct args *args, const char *path, const struct 
 static int main_check_file(const struct args *args) {
         _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
         _cleanup_free_ char *path = NULL, *console_dir = NULL, *socket = NULL;
-        struct power_problems problems = { 0 };
-        struct fail fail = { 0 };
+        struct faults faults = { 0 };
+        struct fail fail = { .all = &faults };
         int r = main_become(args->check_uid);
 
         if (r < 0) {
@@ -517,13 +517,12 @@ static int main_check_file(const struct args *args) {
                                 (unsigned)args->check_uid, strerror(-r));
                 return EXIT_CONFIG_ERROR;
         }
-        if (power_conf_find(args->config, &path, &console_dir, &socket, &fail) < 0)
-                power_problems_add(&problems, fail.text);
-        else
-                (void)power_conf_check(path, &conf, &problems);
-        print_check(args, strempty(path), conf, &problems);
-        r = problems.n ? EXIT_CONFIG_ERROR : 0;
-        power_problems_done(&problems);
+        if (power_conf_find(args->config, &path, &console_dir, &socket, &fail) >= 0)
+                (void)power_conf_read(path, &conf, &fail);
+        (void)fail_keep(&fail);
+        print_check(args, strempty(path), conf, &faults);
+        r = faults.n ? EXIT_CONFIG_ERROR : 0;
+        faults_done(&faults);
         return fflush(stdout) == 0 ? r : 1;
 }
 

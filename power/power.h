@@ -82,7 +82,7 @@ struct power_identity {
 struct power_access {
         const struct power_driver *driver;
         char *user, *password;
-        unsigned password_line; /* line of the password in power.yaml */
+        uint32_t password_line, password_column; /* of the password in power.yaml */
         unsigned cipher_suite;
         unsigned workarounds; /* bits of FreeIPMI */
         usec_t retransmit, session;
@@ -105,7 +105,7 @@ struct power_bmc {
            argument; or NULL. */
         char *unit;
         const struct power_access *access;
-        unsigned line; /* line of the entry in power.yaml */
+        uint32_t line, column; /* of the entry in power.yaml */
 };
 
 struct power_driver {
@@ -168,23 +168,12 @@ struct power_conf {
    Fails for a faulty slumber.yaml. */
 int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, char **ret_socket,
                 struct fail *fail);
+/* Reads the file and the password files. */
 int power_conf_read(const char *path, struct power_conf **ret, struct fail *fail);
 /* Parses text without reading password files; path is used in messages and as base of relative
    names. */
 int power_conf_parse(const char *path, const char *text, size_t size, struct power_conf **ret,
                 struct fail *fail);
-/* Faults of a file without duplicates, each "PATH line N: KEY: what was expected". */
-struct power_problems {
-        char **lines;
-        size_t n, allocated;
-};
-void power_problems_add(struct power_problems *problems, const char *line); /* copies line */
-void power_problems_done(struct power_problems *problems);
-/* power_conf_parse() and power_conf_read() that continue after faults while the file is YAML.
-   -EINVAL: there are faults. */
-int power_conf_parse_all(const char *path, const char *text, size_t size, struct power_conf **ret,
-                struct power_problems *problems);
-int power_conf_check(const char *path, struct power_conf **ret, struct power_problems *problems);
 /* Reads a regular file of at most max bytes, NUL-terminated; the caller frees *ret. */
 int power_file_read(const char *path, size_t max, char **ret, size_t *ret_size, struct fail *fail);
 struct power_conf *power_conf_ref(struct power_conf *conf);
@@ -268,7 +257,7 @@ char *power_report_json(enum power_verb verb, const struct power_result *const *
 char *power_report_outcome(const struct power_result *res);
 /* Returns {"file":..., "nodes":"n[1-8]", "deadline":MS or 0, "errors":[...]}; the caller frees. */
 char *power_report_check(const char *path, const char *nodes, usec_t deadline,
-                const struct power_problems *problems);
+                const struct faults *faults);
 /* Returns the exit code: 0: all succeeded; 1: some failed; 2: none succeeded. */
 int power_report_exit(const struct power_result *const *results, size_t n);
 

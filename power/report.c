@@ -210,11 +210,11 @@ char *power_report_outcome(const struct power_result *res) {
 }
 
 char *power_report_check(const char *path, const char *nodes, usec_t deadline,
-                const struct power_problems *problems) {
+                const struct faults *faults) {
         struct json_object *o = json_object_new_object(), *errors = json_object_new_array();
 
-        for (size_t i = 0; i < problems->n; i++)
-                json_object_array_add(errors, json_object_new_string(problems->lines[i]));
+        for (size_t i = 0; i < faults->n; i++)
+                json_object_array_add(errors, json_object_new_string(faults->lines[i]));
         json_object_object_add(o, "file", json_object_new_string(path));
         json_object_object_add(o, "nodes", json_object_new_string(nodes));
         json_object_object_add(o, "deadline",

@@ -61,7 +61,7 @@ static int nodes_take(const Slumber__BmcRequest *m, struct power_conf *conf, str
                         return fail_set(fail, -EBADMSG, "node %.100s has no access", n->name);
                 conf->bmcs[conf->n_bmcs++] = (struct power_bmc){ xstrdup(n->name),
                         xstrdup(n->address), worker_text_copy(n->unit), &conf->accesses[n->access],
-                        0 };
+                        0, 0 };
         }
         list_sort(conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, worker_by_node);
         for (size_t i = 1; i < conf->n_bmcs; i++)

@@ -8,7 +8,7 @@
 /* ---- power.yaml ---- */
 
 static int parse(const char *text, struct power_conf **ret, struct fail *fail) {
-        fail->text[0] = '\0';
+        *fail = (struct fail){ 0 };
         return power_conf_parse("/x/power.yaml", text, strlen(text), ret, fail);
 }
 
@@ -62,144 +62,107 @@ static void errors_name_file_line_and_key(void **state) {
                 const char *text, *message;
         } cases[] = {
                 { "nodes:\n  - {nodes: n1, bmc: b1}\ndefaults:\n  usr: x\n",
-                                "/x/power.yaml line 4: key \"usr\" is not known here (driver, "
-                                "user, password_file, password_credential, cipher_suite, "
-                                "workarounds, retransmit, session, auth, ca_file, tls_verify, "
-                                "timeout, broadcast, off_program, program, soft, via, deadline, poll, "
-                                "cycle_pause, threads, lock_file)" },
-                { "nods: []\n", "/x/power.yaml line 1: key \"nods\" is not known here (defaults, "
-                                "nodes, console)" },
-                { "", "/x/power.yaml line 1: the file is empty, expected the key nodes" },
-                { "- a\n", "/x/power.yaml line 1: the file must be a mapping with the key nodes "
-                           "(nodes: [...])" },
+                                "/x/power.yaml line 4 column 3: usr is not a key of defaults (driver, user, password_file, password_credential, cipher_suite, workarounds, retransmit, session, auth, ca_file, tls_verify, timeout, broadcast, off_program, program, soft, via, deadline, poll, cycle_pause, threads, lock_file)" },
+                { "nods: []\n", "/x/power.yaml line 1 column 1: nods is not a key of power.yaml (nodes, defaults, console)" },
+                { "", "/x/power.yaml: the file is empty, expected the key nodes" },
+                { "- a\n", "/x/power.yaml line 1 column 1: a list stands here, expected power.yaml as a mapping (key: value)" },
                 { GOOD_DEFAULTS, "/x/power.yaml: there are no nodes in it, expected nodes: "
                                  "[{nodes: ..., bmc: ...}]" },
                 { GOOD_DEFAULTS GOOD_DEFAULTS,
-                                "/x/power.yaml line 2: key \"defaults\" stands there twice" },
+                                "/x/power.yaml line 2 column 1: defaults stands twice" },
                 { "defaults: {user: a, user: b}\n",
-                                "/x/power.yaml line 1: key \"user\" stands there twice" },
+                                "/x/power.yaml line 1 column 21: user stands twice" },
                 { "defaults: &x {user: a}\nconsole: *x\n",
-                                "/x/power.yaml line 1: anchors (&), aliases (*) and tags (!) are "
-                                "not allowed here" },
+                                "/x/power.yaml line 1 column 11: anchors (&) are not allowed" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: \"n[1-3]\", bmc: \"b[1-2]\"}\n",
-                                "/x/power.yaml line 3: bmc: 2 addresses for 3 nodes" },
+                                "/x/power.yaml line 3 column 28: bmc: 2 addresses for 3 nodes" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: \"n[1-2]\", bmc: \"same{n}\"}\n  - {nodes: "
                                 "n3, bmc: same2}\n",
-                                "/x/power.yaml line 4: nodes n2 and n3 have the same BMC "
-                                "same2 (the other is in line 3)" },
+                                "/x/power.yaml line 4 column 5: nodes n2 and n3 have the same BMC same2 (the other is in line 3)" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a}\n  - {nodes: n1, bmc: b}\n",
-                                "/x/power.yaml line 4: nodes: node n1 stands there twice (the "
-                                "other is in line 3)" },
+                                "/x/power.yaml line 4 column 5: nodes: node n1 stands there twice (the other is in line 3)" },
                 { GOOD_DEFAULTS "nodes:\n  - {bmc: a}\n",
-                                "/x/power.yaml line 3: an entry needs the key nodes" },
+                                "/x/power.yaml line 3 column 5: an entry needs the key nodes" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: \"a:0\"}\n",
-                                "/x/power.yaml line 3: bmc: \"a:0\" does not end with a port "
-                                "number" },
+                                "/x/power.yaml line 3 column 22: bmc: \"a:0\" does not end with a port number" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, workarounds: [nosuch]}\n",
-                                "/x/power.yaml line 3: workarounds: \"nosuch\" is not a workaround "
-                                "that FreeIPMI knows" },
+                                "/x/power.yaml line 3 column 38: workarounds: \"nosuch\" is not a workaround that FreeIPMI knows" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, cipher_suite: 0}\n",
-                                "/x/power.yaml line 3: cipher_suite: \"0\" is not one of 1, 2, 3, "
-                                "6, 7, 8, 11, 12, 15, 16 and 17" },
+                                "/x/power.yaml line 3 column 39: cipher_suite: \"0\" is not one of 1, 2, 3, 6, 7, 8, 11, 12, 15, 16 and 17" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, cipher_suite: 5}\n",
-                                "/x/power.yaml line 3: cipher_suite: \"5\" is not one of 1, 2, 3, "
-                                "6, 7, 8, 11, 12, 15, 16 and 17" },
+                                "/x/power.yaml line 3 column 39: cipher_suite: \"5\" is not one of 1, 2, 3, 6, 7, 8, 11, 12, 15, 16 and 17" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, retransmit: 20s}\n",
-                                "/x/power.yaml line 3: retransmit must be shorter than session" },
+                                "/x/power.yaml line 3 column 5: retransmit must be shorter than session" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, session: 3x}\n",
-                                "/x/power.yaml line 3: session: \"3x\" is not a duration (250ms, "
-                                "3s, 2m)" },
+                                "/x/power.yaml line 3 column 34: session: \"3x\" is not a duration (250ms, 3s, 2m)" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, driver: snmp}\n",
-                                "/x/power.yaml line 3: driver: \"snmp\" is not a driver (ipmi, "
-                                "redfish, wake-on-lan, suspend, program)" },
+                                "/x/power.yaml line 3 column 33: driver: \"snmp\" is not a driver (ipmi, redfish, wake-on-lan, suspend, program)" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: redfish, bmc: a, session: 3s}\n",
-                                "/x/power.yaml line 3: key \"session\" is not a key of the driver "
-                                "redfish" },
+                                "/x/power.yaml line 3 column 51: session is not a key of the driver redfish" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: redfish, bmc: a, auth: digest}\n",
-                                "/x/power.yaml line 3: auth: \"digest\" is not session or basic" },
+                                "/x/power.yaml line 3 column 48: auth: \"digest\" is not session or basic" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: redfish, bmc: a, system: a/b}\n",
-                                "/x/power.yaml line 3: system: \"a/b\" is not the Id of a "
-                                "ComputerSystem, or a pattern (blade{n})" },
+                                "/x/power.yaml line 3 column 50: system: \"a/b\" is not the Id of a ComputerSystem, or a pattern (blade{n})" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: redfish, bmc: a, ca_file: c, "
                                 "tls_verify: no}\n",
-                                "/x/power.yaml line 3: ca_file: of no use with tls_verify: no" },
+                                "/x/power.yaml line 3 column 51: ca_file: of no use with tls_verify: no" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: wake-on-lan, bmc: a}\n",
-                                "/x/power.yaml line 3: key \"bmc\" is not a key of the driver "
-                                "wake-on-lan" },
+                                "/x/power.yaml line 3 column 43: bmc is not a key of the driver wake-on-lan" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: wake-on-lan}\n",
-                                "/x/power.yaml line 3: an entry needs the keys nodes and mac" },
+                                "/x/power.yaml line 3 column 5: an entry needs the keys nodes and mac" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: wake-on-lan, mac: \"aa:bb\"}\n",
-                                "/x/power.yaml line 3: mac: \"aa:bb\" is not as many MAC addresses "
-                                "([aa:bb:cc:dd:ee:ff, ...])" },
+                                "/x/power.yaml line 3 column 43: mac: \"aa:bb\" is not as many MAC addresses ([aa:bb:cc:dd:ee:ff, ...])" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: \"n[1-2]\", driver: wake-on-lan, mac: "
                                 "aabbccddeeff}\n",
-                                "/x/power.yaml line 3: mac: 1 addresses for 2 nodes" },
+                                "/x/power.yaml line 3 column 49: mac: 1 addresses for 2 nodes" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: wake-on-lan, mac: aabbccddeeff, "
                                 "check: \"%n\"}\n",
-                                "/x/power.yaml line 3: check: \"n1\" is not HOST:PORT for each node "
-                                "(%n:22)" },
+                                "/x/power.yaml line 3 column 64: check: \"n1\" is not HOST:PORT for each node (%n:22)" },
                 { "nodes:\n  - {nodes: n1, driver: program, program: pdu}\n",
-                                "/x/power.yaml line 2: program: \"pdu\" is not an absolute path" },
+                                "/x/power.yaml line 2 column 43: program: \"pdu\" is not an absolute path" },
                 { "nodes:\n  - {nodes: n1, driver: program}\n",
-                                "/x/power.yaml line 2: an entry needs the key program, here or in "
-                                "defaults" },
+                                "/x/power.yaml line 2 column 5: an entry needs the key program, here or in defaults" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, password_credential: ../x}\n",
-                                "/x/power.yaml line 3: password_credential: \"../x\" is not the "
-                                "name of a systemd "
-                                "credential" },
+                                "/x/power.yaml line 3 column 46: password_credential: \"../x\" is not the name of a systemd credential" },
                 { "nodes:\n  - {nodes: n1, bmc: a, user: u}\n",
-                                "/x/power.yaml line 2: an entry needs password_file or "
-                                "password_credential, here or in defaults" },
+                                "/x/power.yaml line 2 column 5: an entry needs password_file or password_credential, here or in defaults" },
                 { "nodes:\n  - {nodes: n1, bmc: a, password_file: p}\n",
-                                "/x/power.yaml line 2: an entry needs the key user, here or in "
-                                "defaults" },
+                                "/x/power.yaml line 2 column 5: an entry needs the key user, here or in defaults" },
                 { "defaults: [[[[[[[[\n",
-                                "/x/power.yaml line 1: defaults: a list stands here, expected a "
-                                "mapping (key: value)" },
+                                "/x/power.yaml line 1 column 14: lists and mappings are nested more than 4 deep" },
                 { "defaults: {user: {a: b}}\n",
-                                "/x/power.yaml line 1: user: a mapping stands here, expected a "
-                                "user's name" },
+                                "/x/power.yaml line 1 column 18: user: a mapping stands here, expected a user's name" },
                 { "defaults: {user: }\n",
-                                "/x/power.yaml line 1: user: nothing stands here, expected a "
-                                "user's name" },
+                                "/x/power.yaml line 1 column 18: user: nothing stands here, expected a user's name" },
                 { "defaults: {user: \"a\\0b\"}\n",
-                                "/x/power.yaml line 1: user: too long or binary, expected a user's "
-                                "name" },
+                                "/x/power.yaml line 1 column 18: user: a zero byte stands here, expected a user's name" },
                 { "\ndefaults: {user: *x}\n",
-                                "/x/power.yaml line 2: anchors (&), aliases (*) and tags (!) are "
-                                "not allowed here" },
+                                "/x/power.yaml line 2 column 18: aliases (*) are not allowed" },
                 { "defaults: {user: !!binary YQ==}\n",
-                                "/x/power.yaml line 1: anchors (&), aliases (*) and tags (!) are "
-                                "not allowed here" },
+                                "/x/power.yaml line 1 column 18: tags (!) are not allowed" },
                 { "# x\n\ndefaults: {user: \"\xff\xfe\"}\n",
-                                "/x/power.yaml line 3: not YAML: invalid leading UTF-8 octet" },
+                                "/x/power.yaml line 3 column 19: not YAML: invalid leading UTF-8 octet" },
                 { "defaults:\n\tuser: a\n",
-                                "/x/power.yaml line 2: not YAML: found character that cannot start "
-                                "any token" },
-                { "{a: b}: c\n", "/x/power.yaml line 1: key: a mapping stands here, expected a "
-                                 "plain word" },
+                                "/x/power.yaml line 2 column 1: not YAML: found character that cannot start any token" },
+                { "{a: b}: c\n",
+                                "/x/power.yaml line 1 column 1: a mapping stands here, expected a key" },
                 { GOOD_DEFAULTS "---\n" GOOD_DEFAULTS,
-                                "/x/power.yaml line 2: there must be one document only" },
+                                "/x/power.yaml line 3 column 1: a second document: one was expected" },
                 { GOOD_DEFAULTS "nodes: n1\n",
-                                "/x/power.yaml line 2: nodes must be a list of entries (- {nodes: "
-                                "..., bmc: ...})" },
+                                "/x/power.yaml line 2 column 8: nodes: a text stands here, expected a list of entries (- {nodes: ..., bmc: ...})" },
                 { GOOD_DEFAULTS "nodes: [n1]\n",
-                                "/x/power.yaml line 2: nodes: a value stands here, expected a "
-                                "mapping (key: value)" },
+                                "/x/power.yaml line 2 column 9: nodes: a text stands here, expected an entry of nodes as a mapping (key: value)" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: \"n[1-\", bmc: b}\n",
-                                "/x/power.yaml line 3: nodes: host list \"n[1-\": a number is "
-                                "missing in its brackets" },
+                                "/x/power.yaml line 3 column 13: nodes: host list \"n[1-\": a number is missing in its brackets" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: \"fe80::1\"}\n",
-                                "/x/power.yaml line 3: bmc: \"fe80::1\" is not HOST or HOST:PORT" },
+                                "/x/power.yaml line 3 column 22: bmc: \"fe80::1\" is not HOST or HOST:PORT" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, user: seventeen-letters}\n",
-                                "/x/power.yaml line 3: user: \"seventeen-letters\" is longer than "
-                                "IPMI's 16 bytes" },
+                                "/x/power.yaml line 3 column 31: user: \"seventeen-letters\" is longer than IPMI's 16 bytes" },
                 { "defaults: {user: a, password_file: p, threads: 0}\nnodes: [{nodes: n1, bmc: "
                   "b}]\n",
-                                "/x/power.yaml line 1: threads: \"0\" is not a number from 1 to "
-                                "1024" },
+                                "/x/power.yaml line 1 column 48: threads: \"0\" is not a number from 1 to 1024" },
                 { GOOD_DEFAULTS "console: {dir: relative}\nnodes:\n  - {nodes: n1, bmc: a}\n",
-                                "/x/power.yaml line 2: dir: \"relative\" is not an absolute path" },
+                                "/x/power.yaml line 2 column 16: dir: \"relative\" is not an absolute path" },
         };
 
         (void)state;
@@ -226,7 +189,7 @@ static void a_password_that_cannot_be_had_is_told_with_its_line(void **state) {
         assert_int_equal(write(fd, text, sizeof text - 1), sizeof text - 1);
         close(fd);
         assert_int_equal(power_conf_read(path, &conf, &fail), -ENOENT);
-        _cleanup_free_ char *wanted = xasprintf("%s line 5: password file "
+        _cleanup_free_ char *wanted = xasprintf("%s line 5 column 20: password file "
                                                 "/tmp/slumber-test-no-such-file: No such file or "
                                                 "directory",
                         path);

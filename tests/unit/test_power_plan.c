@@ -252,7 +252,7 @@ static void a_node_that_another_request_treats_is_waited_for(void **state) {
 /* ---- the pool ---- */
 
 static int parse(const char *text, struct power_conf **ret, struct fail *fail) {
-        fail->text[0] = '\0';
+        *fail = (struct fail){ 0 };
         return power_conf_parse("/x/power.yaml", text, strlen(text), ret, fail);
 }
 
@@ -450,7 +450,7 @@ static void hosts_may_do_it_for_us(void **state) {
                                              &fail),
                         0);
         assert_string_equal(fail.text,
-                        "/x/power.yaml line 2: via: \"\" is not a list of at most 16 nodes ([r1, r2]), or none");
+                        "/x/power.yaml line 2 column 34: via: \"\" is not a list of at most 16 nodes ([r1, r2]), or none");
 }
 
 static void an_address_may_come_from_the_agent(void **state) {

@@ -28,7 +28,7 @@ tap_is "$rc" 0 'power.yaml is read, too'
 tap_like "$err" 'warning: [^ ]*/power.yaml: n1 not in it: slumber-power cannot switch it' 'a node that it lacks is told'
 printf 'nodes:\n  - {nodes: n1, bmcc: x, driver: program, program: /bin/true}\n' >"$DIR/power.yaml"
 check
-tap_like "$rc|$(grep error: <<<"$err")" '^1\|.*error: [^ ]*/power.yaml line 2: key "bmcc" is not known here' 'and what is wrong in it'
+tap_like "$rc|$(grep error: <<<"$err")" '^1\|.*error: [^ ]*/power.yaml line 2 column 17: bmcc is not a key of an entry of nodes' 'and what is wrong in it'
 tap_like "$out" ' 1 fault: a start would go on without waking nodes, a reconfiguration would be refused$' 'with what comes of it'
 
 cp "$DIR/slurm.conf" "$DIR/good.conf"
@@ -39,8 +39,8 @@ echo 'sockets: /x' >>"$DIR/slumber.yaml"
 faults=("slurm.conf line [0-9]+: ResvEpilog is not implemented: " 'slurm.conf line [0-9]+: Fooo: slurm.conf has no such key'
         'slurm.conf line [0-9]+: MinJobAge: "soon" is not a number of seconds' 'slurm.conf line [0-9]+: ResumeProgram: /etc/passwd is not executable'
         'slurm.conf line [0-9]+: CPUs: "many" is not a whole number' 'more.conf line 1: UsePam is not implemented: '
-        'slumber.yaml line [0-9]+: sockets is not a key of slumber.yaml')
-power_fault='power.yaml line 2: key "bmcc" is not known here'
+        'slumber.yaml line [0-9]+ column 1: sockets is not a key of slumber.yaml')
+power_fault='power.yaml line 2 column 17: bmcc is not a key of an entry of nodes'
 all_told() { # TEXT NAME
         local f missing=
         for f in "${faults[@]}" "${@:3}"; do grep -qE "$f" <<<"$1" || missing+=" $f"; done

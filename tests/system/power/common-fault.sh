@@ -36,7 +36,7 @@ reason_has() { [[ $(job_show "$1" %R) = *$2* ]]; }
 power_yaml programm
 a=$(sbatch --parsable -N150 --exclusive -o /dev/null --wrap true)
 b=$(sbatch --parsable -N1 -o /dev/null --wrap true)
-wait_for 20 reason_has "$a" 'key "programm" is not known'
+wait_for 20 reason_has "$a" 'programm is not a key of an entry'
 tap_ok $? 'the job is pending with the cause as its reason'
 wait_for 20 is 'idle~ 200'
 tap_ok $? "no node has gone DOWN: $(states)"
@@ -46,7 +46,7 @@ wait_for 20 eval '[[ $(scontrol show power | head -2 | paste -sd" ") = *"Probes 
 tap_ok $? 'a probe has failed'
 tap_is "$(grep -c 'slumberctld: error:' log/ctld)" 1 '... for all nodes and probes'
 tap_like "$(scontrol show power | head -2 | paste -sd' ')" \
-        'Waking of nodes is stopped since 20[0-9T:-]* \(common-cause\): .*power.yaml line 3: key "programm" is not known .*Probes that failed: [1-9]' \
+        'Waking of nodes is stopped since 20[0-9T:-]* \(common-cause\): .*power.yaml line 3 column [0-9]+: programm is not a key .*Probes that failed: [1-9]' \
         'show power says so'
 tap_like "$(sdiag)" '^Waking of nodes is stopped since .*power.yaml line 3' 'and sdiag'
 tap_like "$(sdiag --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["statistics"]["waking_stopped"]["cause"])')" \
@@ -70,9 +70,10 @@ printf 'defaults: {timeout: 5s, deadline: 60s, thread: 4}\nnodes:\n  - {nodes: "
 run scontrol reconfigure
 tap_is "$rc $(grep -oE 'power.yaml line [0-9]' <<<"$err" | cut -d' ' -f3 | sort | xargs)" '1 1 3 4 4' \
         'a reconfigure with a wrong power.yaml is refused, with all that is wrong'
-for fault in 'line 1: key "thread" is not known' 'line 3: driver: "programm" is not a driver' 'line 4: key "programm" is not known'; do
+for fault in 'line 1 column 40: thread is not a key of defaults' 'line 3 column 31: driver: "programm" is not a driver' \
+        'line 4 column 35: programm is not a key of an entry'; do
         grep -q "slumberctld: error: The configuration is not taken over: .*power.yaml $fault" log/ctld
-        tap_ok $? "the log has file, line and key of each fault: $fault"
+        tap_ok $? "the log has file, place and key of each fault: $fault"
 done
 printf 'defaults: {timeout: 5s, deadline: 60s, poll: 10ms, lock_file: %s}\nnodes:\n  - {nodes: "n[1-198]", driver: program, program: %s}\n' \
         "$DIR/lock" "$DIR/tool" >power.yaml

@@ -206,7 +206,7 @@ run "$power" status n1 --config "$DIR/wrong/power.yaml"
 tap_like "$rc|$err" '^78\|.*/password: mode 0644 gives others access, expected 0600$' 'a password that all can read is refused'
 sed -i 's/^  user:/  usr:/' "$DIR/wrong/power.yaml"
 run "$power" status n1 --config "$DIR/wrong/power.yaml"
-tap_like "$rc|$err" '^78\|.*/power.yaml line 2: key "usr" is not known here' 'an unknown key is refused with file and line'
+tap_like "$rc|$err" '^78\|.*/power.yaml line 2 column 3: usr is not a key of defaults' 'an unknown key is refused with file, line and column'
 run "$power" status n1 --config "$DIR/none.yaml"
 tap_like "$rc|$err" '^78\|slumber-power: error: .*/none.yaml: No such file or directory' 'so is a file that is missing'
 if [ ! -e /etc/slumber/power.yaml ]; then
