@@ -3,7 +3,7 @@
  * column asks its field for the text, and pads or cuts the text. A row needs no memory except a
  * field's scratch.
  *
- * Sections: parsing -o, parsing -O, printing, parsing -S (rows.c sorts). Widths count bytes, as in
+ * Sections: members, parsing -o, parsing -O, printing, parsing -S (rows.c sorts). Widths count bytes, as in
  * Slurm. */
 #include "commands/fields.h"
 
@@ -50,6 +50,59 @@ const char *scratch_number(struct scratch *s, uint64_t n) {
 void scratch_done(struct scratch *s) {
         free(TAKE(s->text));
         s->size = 0;
+}
+
+/* ---- members ---- */
+
+/* NULL: the record has no such struct. */
+static const void *member_find(const void *record, const struct member *m) {
+        const void *of = record;
+
+        if (of && m->behind)
+                memcpy(&of, (const char *)record + m->behind - 1, sizeof(void *));
+        return of ? (const char *)of + m->at : NULL;
+}
+
+uint64_t member_number(const void *record, const struct member *m) {
+        const void *at = member_find(record, m);
+
+        if (!at || m->type <= MEMBER_TEXT)
+                return 0;
+        return m->type == MEMBER_I32   ? (uint64_t) * (const int32_t *)at
+               : m->type == MEMBER_U32 ? *(const uint32_t *)at
+                                       : *(const uint64_t *)at;
+}
+
+const char *member_text(const void *record, const struct member *m, struct scratch *s) {
+        const void *at = member_find(record, m);
+
+        if (m->type <= MEMBER_TEXT) {
+                const char *text = at && m->type == MEMBER_TEXT ? *(const char *const *)at : NULL;
+                return isempty(text) ? strempty(m->none) : text;
+        }
+        uint64_t n = member_number(record, m);
+        if (m->none && (!at || (m->zero_is_none && n == 0)))
+                return m->none;
+        return m->type <= MEMBER_I64 && (int64_t)n < 0 ? scratch_printf(s, "%lld", (long long)n)
+                                                       : scratch_number(s, n);
+}
+
+const char *field_text(const struct field *f, const void *record, struct scratch *s,
+                const void *user) {
+        return f->text ? f->text(record, &f->member, s, user) : member_text(record, &f->member, s);
+}
+
+bool field_has_number(const struct field *f) {
+        return f->number || (f->member.type > MEMBER_TEXT && !f->member.zero_is_none);
+}
+
+uint64_t field_number(const struct field *f, const void *record, const void *user) {
+        bool is_signed = f->member.type == MEMBER_I32 || f->member.type == MEMBER_I64;
+
+        if (f->number)
+                return f->number(record, &f->member, user);
+        /* negative numbers come first */
+        return member_number(record, &f->member) ^ (is_signed ? UINT64_C(1) << 63 : 0);
 }
 
 /* ---- formats ---- */
@@ -214,7 +267,7 @@ void format_row(const struct format *f, const void *record, const void *user, st
                 const struct column *c = &f->columns[i];
 
                 if (c->field)
-                        add_cell(line, c, c->field->text(record, s, user),
+                        add_cell(line, c, field_text(c->field, record, s, user),
                                         !(c->field->flags & FIELD_UNCUT));
                 end_column(line, c);
         }

@@ -45,7 +45,7 @@ struct rows *rows_free(struct rows *rows) {
 }
 
 static bool sort_key_is_number(const struct sort_key *key) {
-        return key->field->number && (key->marked || !(key->field->flags & FIELD_MARKED));
+        return field_has_number(key->field) && (key->marked || !(key->field->flags & FIELD_MARKED));
 }
 
 static char *rows_copy_text(struct rows *rows, const char *text, size_t n) {
@@ -71,10 +71,10 @@ void rows_add(struct rows *rows, const void *record) {
         for (size_t i = 0; i < n_keys; i++) {
                 const struct sort_key *key = &rows->sort->keys[i];
                 if (sort_key_is_number(key))
-                        row->keys[i].number = key->field->number(record, rows->user);
+                        row->keys[i].number = field_number(key->field, record, rows->user);
                 else
                         row->keys[i].text = keep_key(rows,
-                                        key->field->text(record, &rows->cell, rows->user), i);
+                                        field_text(key->field, record, &rows->cell, rows->user), i);
         }
         GROW(rows->list, rows->allocated, rows->n);
         rows->list[rows->n++] = row;

@@ -145,11 +145,18 @@ void table_heading(const struct table *t, FILE *out) {
         putc('\n', out);
 }
 
+const char *table_field_text(const struct table_field *f, const void *record, struct scratch *s,
+                const void *user) {
+        return f->text ? f->text(record, &f->member, s, user) : member_text(record, &f->member, s);
+}
+
 void table_row(const struct table *t, const void *record, struct scratch *s, const void *user,
                 FILE *out) {
         for (size_t i = 0; i < t->n; i++) {
                 const struct table_field *f = t->columns[i].field;
-                cell_print(t, i, f->text ? f->text(record, s, user) : t->value(record, f, s, user),
+                cell_print(t, i,
+                                t->value ? t->value(record, f, s, user)
+                                         : table_field_text(f, record, s, user),
                                 out);
         }
         putc('\n', out);

@@ -8,11 +8,15 @@
 struct table_field {
         /* Name in format=, in any case, possibly shortened while unambiguous; also the heading */
         const char *name;
-        int width;          /* negative: left-aligned */
-        field_text_t *text; /* NULL: the table's value() */
+        int width; /* negative: left-aligned */
         /* heading NULL: the name; key: equal for alternative names of a field */
         const char *heading, *key;
+        field_text_t *text; /* NULL: the table's value(), else member_text() */
+        struct member member;
 };
+/* What a field of a record shows, in a table without value(). */
+const char *table_field_text(const struct table_field *f, const void *record, struct scratch *s,
+                const void *user);
 
 enum table_style {
         TABLE_PADDED,   /* a text that is too long ends in "+" */
@@ -25,6 +29,7 @@ struct table_column {
         int width;
 };
 struct table {
+        /* NULL: table_field_text() */
         const char *(*value)(const void *record, const struct table_field *field, struct scratch *s,
                         const void *user);
         enum table_style style;

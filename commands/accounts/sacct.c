@@ -441,8 +441,8 @@ static void sacct_print_line(struct printing *p, const struct sacct_row *row) {
         }
         for (Ended task = *job; sacct_next_task(&waiting, &task.array_task);)
                 if (sacct_by_id(p->s, &task))
-                        table_row(p->t, &(struct sacct_row){ .e = &task }, &p->scratch, &p->s->view,
-                                        stdout);
+                        table_row(p->t, &(struct sacct_row){ .e = &task, .job = &task },
+                                        &p->scratch, &p->s->view, stdout);
 }
 
 static void sacct_print_record(const struct printing *p, const struct sacct_row *job,
@@ -475,7 +475,7 @@ static void sacct_print_job(struct printing *p, Ended *job) {
         size_t n_all, n = 0;
         const EndedStep *const *all = sacct_steps_of(p->steps, job, &n_all);
         _cleanup_free_ const EndedStep **steps = xnew(const EndedStep *, n_all + 1);
-        struct sacct_row row = { .e = job };
+        struct sacct_row row = { .e = job, .job = job };
 
         for (size_t i = 0; i < n_all; i++)
                 if (sacct_is_of_row(p->s, job, all[i]))

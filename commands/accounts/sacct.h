@@ -13,6 +13,7 @@ typedef Slumber__EndedStep EndedStep;
 
 struct sacct_row {
         const Ended *e;              /* the job; for a step the record of sacct_step_record() */
+        const Ended *job;            /* e of a job; NULL: the row is a step */
         const EndedStep *step;       /* NULL: the row is a job */
         usec_t user_cpu, system_cpu; /* CPU time of the step, or sum over the job's steps */
         bool measured;               /* user_cpu and system_cpu are known */

@@ -12,7 +12,8 @@
 #include <strings.h>
 
 #define TEXT(id, ...)                                                                              \
-        static const char *id(const void *record, struct scratch *s, const void *user) {           \
+        static const char *id(const void *record, const struct member *m, struct scratch *s,       \
+                        const void *user) {                                                        \
                 const struct sacct_row *row = record;                                              \
                 const Ended *e = row->e;                                                           \
                 const struct sacct_view *view = user;                                              \
@@ -250,6 +251,25 @@ static const char *measured_tres(const char *text, bool out, int64_t tasks,
         return scratch_printf(s, "%s", all);
 }
 
+/* How a text of measures is shown: as it is (a node or a rank), whole, or divided by the tasks. */
+enum share { NAMED, WHOLE, PER_TASK, SHARE_BITS = 2 };
+/* In place of an enum measure: all measures of the TRES */
+enum { TRES_IN = MEASURE_MAX, TRES_OUT };
+
+/* m: a text of measures of the step */
+static const char *measured_text(const void *record, const struct member *m, struct scratch *s,
+                const void *user) {
+        const struct sacct_row *row = record;
+        const unsigned which = m->detail >> SHARE_BITS, share = m->detail & ((1 << SHARE_BITS) - 1);
+        const char *text = member_text(record, m, s);
+
+        if (!row->step)
+                return "";
+        int64_t tasks = share == PER_TASK ? row->step->num_tasks : share;
+        return which < MEASURE_MAX ? measured_one(text, (enum measure)which, tasks, user, s)
+                                   : measured_tres(text, which == TRES_OUT, tasks, user, s);
+}
+
 /* Reads the count of "cpu=3,...". */
 static int64_t requested_cpus(const Ended *e) {
         return strncmp(e->tres_req, "cpu=", 4) == 0 ? strtoll(e->tres_req + 4, NULL, 10) : 0;
@@ -294,39 +314,23 @@ int64_t sacct_starter_parse(const char *word) {
         return -EINVAL;
 }
 
-TEXT(account, e->account)
-JOB_TEXT(admin_comment, e->admin_comment)
 JOB_NUMBER(assoc_id, sacct_assoc_id(&view->assocs, e))
 TEXT(alloc_tres, tres_sorted_text(e->tres_alloc, view, s))
-TEXT(cluster, e->cluster)
-JOB_TEXT(comment, e->comment)
-JOB_TEXT(constraints, e->features)
 TEXT(cpu_time, sacct_duration_text(sacct_elapsed(e, view->now) * (uint64_t)e->num_cpus, s))
 TEXT(elapsed_text, sacct_duration_text(sacct_elapsed(e, view->now), s))
 JOB_TEXT(eligible, sacct_time_text(e->time_eligible, "Unknown", s))
 TEXT(end, sacct_time_text(e->time_end, "Unknown", s))
 JOB_TEXT(derived, exit_pair(e->derived_exit_code, s))
 TEXT(exit_code, exit_pair(e->exit_code, s))
-JOB_TEXT(extra, e->extra)
 JOB_TEXT(flags, sacct_starter_text(e->started_by))
-JOB_TEXT(group, e->group_name)
 TEXT(job_id, sacct_row_id(row, s))
-JOB_TEXT(licenses, e->licenses)
-JOB_TEXT(mcs_label, e->mcs_label)
-TEXT(name, e->name)
-TEXT(node_list, *e->nodes ? e->nodes : "None assigned")
-JOB_TEXT(partition, e->partition)
 JOB_TEXT(planned_text, sacct_duration_text(sacct_planned(e, view->now), s))
 JOB_TEXT(planned_cpu,
                 sacct_duration_text(sacct_planned(e, view->now) * (uint64_t)requested_cpus(e), s))
 JOB_NUMBER(planned_cpu_raw,
                 sacct_planned(e, view->now) / USEC_PER_SEC * (uint64_t)requested_cpus(e))
-JOB_TEXT(qos, e->qos)
-JOB_TEXT(qos_req, e->qos_req)
-JOB_TEXT(reason, e->reason)
 JOB_TEXT(req_mem, requested_memory(e, view, s))
 JOB_TEXT(req_tres, tres_sorted_text(e->tres_req, view, s))
-JOB_TEXT(reservation, e->reservation)
 JOB_TEXT(std_err, sacct_stream_file(e, JOB_STDERR, view, s))
 JOB_TEXT(std_in, sacct_stream_file(e, JOB_STDIN, view, s))
 JOB_TEXT(std_out, sacct_stream_file(e, JOB_STDOUT, view, s))
@@ -345,24 +349,13 @@ JOB_TEXT(time_limit_raw,
                                 : scratch_printf(s, "%llu",
                                                   (unsigned long long)(e->time_limit /
                                                                        (60 * USEC_PER_SEC))))
-JOB_TEXT(user_name, e->user)
-JOB_TEXT(wckey, e->wckey)
-JOB_TEXT(work_dir, e->work_dir)
-NUMBER(alloc_cpus, e->num_cpus)
-NUMBER(alloc_nodes, e->num_nodes)
 NUMBER(cpu_time_raw, sacct_elapsed(e, view->now) / USEC_PER_SEC * (uint64_t)e->num_cpus)
 NUMBER(elapsed_raw, sacct_elapsed(e, view->now) / USEC_PER_SEC)
-JOB_NUMBER(gid, e->gid)
 TEXT(consumed_energy, joules_text(e->consumed_energy, s))
-NUMBER(consumed_energy_raw, e->consumed_energy)
 TEXT(job_id_raw, step_id(scratch_printf(s, "%lld", (long long)e->job_id), row->step, s))
 NUMBER(n_nodes, e->num_nodes ? e->num_nodes : MAX(e->min_nodes, (int64_t)1))
-JOB_NUMBER(priority, e->priority)
 NUMBER(req_cpus, row->step ? e->num_cpus : requested_cpus(e))
 JOB_NUMBER(req_nodes, MAX(e->min_nodes, (int64_t)1))
-JOB_NUMBER(restarts, e->restarts)
-JOB_NUMBER(uid, e->uid)
-STEP_NUMBER(n_tasks, row->step->num_tasks)
 STEP_TEXT(layout, row->step->step_id > STEP_NUMBER_MAX ? "Unknown" : "")
 TEXT(total_cpu, row->measured || !row->step ? short_time(row->user_cpu + row->system_cpu, s) : "")
 TEXT(user_cpu, row->measured || !row->step ? short_time(row->user_cpu, s) : "")
@@ -382,185 +375,155 @@ STEP_TEXT(ave_rss,
                                                                                   (int64_t)1),
                                                   0, view, s)
                                 : "")
-#define MEASURED(id, part, which, tasks)                                                           \
-        STEP_TEXT(id, measured_one(row->step->part, which, tasks, view, s))
-#define MEASURED_TRES(id, part, tasks)                                                             \
-        STEP_TEXT(id##_in, measured_tres(row->step->part, false, tasks, view, s))                  \
-        STEP_TEXT(id##_out, measured_tres(row->step->part, true, tasks, view, s))
-MEASURED(max_rss_task, task_most_rank, MEASURE_RSS, 0)
-MEASURED(min_cpu, task_least, MEASURE_CPU, 1)
-MEASURED(min_cpu_node, task_least_node, MEASURE_CPU, 0)
-MEASURED(min_cpu_task, task_least_rank, MEASURE_CPU, 0)
-MEASURED(max_pages, task_most, MEASURE_PAGES, 1)
-MEASURED(max_pages_node, task_most_node, MEASURE_PAGES, 0)
-MEASURED(max_pages_task, task_most_rank, MEASURE_PAGES, 0)
-MEASURED(ave_pages, task_sum, MEASURE_PAGES, row->step->num_tasks)
-MEASURED(max_read, task_most, MEASURE_READ, 1)
-MEASURED(max_read_node, task_most_node, MEASURE_READ, 0)
-MEASURED(max_read_task, task_most_rank, MEASURE_READ, 0)
-MEASURED(ave_read, task_sum, MEASURE_READ, row->step->num_tasks)
-MEASURED(max_written, task_most, MEASURE_WRITTEN, 1)
-MEASURED(max_written_node, task_most_node, MEASURE_WRITTEN, 0)
-MEASURED(max_written_task, task_most_rank, MEASURE_WRITTEN, 0)
-MEASURED(ave_written, task_sum, MEASURE_WRITTEN, row->step->num_tasks)
-MEASURED(max_vm, task_most, MEASURE_VM, 1)
-MEASURED(max_vm_node, task_most_node, MEASURE_VM, 0)
-MEASURED(max_vm_task, task_most_rank, MEASURE_VM, 0)
-MEASURED(ave_vm, task_sum, MEASURE_VM, row->step->num_tasks)
-MEASURED_TRES(used_on_average, task_sum, row->step->num_tasks)
-MEASURED_TRES(used_at_most, task_most, 1)
-MEASURED_TRES(used_most_on, task_most_node, 0)
-MEASURED_TRES(used_most_by, task_most_rank, 0)
-MEASURED_TRES(used_at_least, task_least, 1)
-MEASURED_TRES(used_least_on, task_least_node, 0)
-MEASURED_TRES(used_least_by, task_least_rank, 0)
-MEASURED_TRES(used_in_all, task_sum, 1)
-TEXT(db_index, e->row ? scratch_printf(s, "%llu", (unsigned long long)e->row) : "")
 
 /* Requested CPU frequency of a step */
 enum cpu_freq_part { CPU_FREQ_MIN, CPU_FREQ_MAX, CPU_FREQ_GOVERNOR };
 
-static const char *cpu_freq_part(const struct sacct_row *row, enum cpu_freq_part part,
-                struct scratch *s) {
+static const char *cpu_freq_part(const void *record, const struct member *m, struct scratch *s,
+                const void *user) {
+        const struct sacct_row *row = record;
         struct cpu_freq f;
 
         if (!row->step || cpu_freq_parse(row->step->cpu_freq, &f, NULL) < 0)
                 return "";
-        if (part == CPU_FREQ_GOVERNOR)
+        if (m->detail == CPU_FREQ_GOVERNOR)
                 return cpu_governor_name(f.governor);
-        _cleanup_free_ char *text = cpu_freq_number_text(part == CPU_FREQ_MIN ? f.min : f.max);
+        _cleanup_free_ char *text = cpu_freq_number_text(m->detail == CPU_FREQ_MIN ? f.min : f.max);
         return scratch_printf(s, "%s", text);
 }
 
-TEXT(req_freq_min, cpu_freq_part(row, CPU_FREQ_MIN, s))
-TEXT(req_freq_max, cpu_freq_part(row, CPU_FREQ_MAX, s))
-TEXT(req_governor, cpu_freq_part(row, CPU_FREQ_GOVERNOR, s))
-STEP_TEXT(req_freq, row->step->cpu_freq)
-TEXT(nothing, "") /* not measured or not stored, as with most Slurms */
-
+#define ANY(name, ...) MEMBER_BEHIND(struct sacct_row, e, Ended, name, __VA_ARGS__)
+#define JOB(name)      MEMBER_BEHIND(struct sacct_row, job, Ended, name, .none = "")
+#define STEP(name, ...)                                                                            \
+        MEMBER_BEHIND(struct sacct_row, step, EndedStep, name, .none = "", __VA_ARGS__)
+/* A text of measures of a step; which: enum measure, TRES_IN or TRES_OUT; share: enum share. */
+#define MEASURED(name, which, share)                                                               \
+        .text = measured_text, STEP(name, .detail = (which) << SHARE_BITS | (share))
+#define CPU_FREQ(part) .text = cpu_freq_part, .member.detail = part
+/* not measured or not stored, as with most Slurms */
 #define MISSING(name)                                                                              \
-        { name, 10, nothing, NULL, NULL }
+        { name, .width = 10 }
 static const struct table_field fields[] = {
-        { "Account", 10, account, NULL, NULL },
-        { "AdminComment", 19, admin_comment, NULL, NULL },
-        { "AllocCPUS", 10, alloc_cpus, NULL, NULL },
-        { "AllocNodes", 10, alloc_nodes, NULL, NULL },
-        { "AllocTRES", 10, alloc_tres, NULL, NULL },
-        { "AssocID", 10, assoc_id, NULL, NULL },
-        { "AveCPU", 10, ave_cpu, NULL, NULL },
+        { "Account", 10, ANY(account) },
+        { "AdminComment", 19, JOB(admin_comment) },
+        { "AllocCPUS", 10, ANY(num_cpus) },
+        { "AllocNodes", 10, ANY(num_nodes) },
+        { "AllocTRES", 10, .text = alloc_tres },
+        { "AssocID", 10, .text = assoc_id },
+        { "AveCPU", 10, .text = ave_cpu },
         MISSING("AveCPUFreq"),
-        { "AveDiskRead", 14, ave_read, NULL, NULL },
-        { "AveDiskWrite", 14, ave_written, NULL, NULL },
-        { "AvePages", 10, ave_pages, NULL, NULL },
-        { "AveRSS", 10, ave_rss, NULL, NULL },
-        { "AveVMSize", 10, ave_vm, NULL, NULL },
+        { "AveDiskRead", 14, MEASURED(task_sum, MEASURE_READ, PER_TASK) },
+        { "AveDiskWrite", 14, MEASURED(task_sum, MEASURE_WRITTEN, PER_TASK) },
+        { "AvePages", 10, MEASURED(task_sum, MEASURE_PAGES, PER_TASK) },
+        { "AveRSS", 10, .text = ave_rss },
+        { "AveVMSize", 10, MEASURED(task_sum, MEASURE_VM, PER_TASK) },
         MISSING("BlockID"),
-        { "Cluster", 10, cluster, NULL, NULL },
-        { "Comment", 14, comment, NULL, NULL },
-        { "Constraints", 19, constraints, NULL, NULL },
-        { "Container", 19, container, NULL, NULL },
-        { "ConsumedEnergy", 14, consumed_energy, NULL, NULL },
-        { "ConsumedEnergyRaw", 17, consumed_energy_raw, NULL, NULL },
-        { "CPUTime", 10, cpu_time, NULL, NULL },
-        { "CPUTimeRAW", 10, cpu_time_raw, NULL, NULL },
-        { "DBIndex", 10, db_index, NULL, NULL },
-        { "DerivedExitCode", 15, derived, NULL, NULL },
-        { "Elapsed", 10, elapsed_text, NULL, NULL },
-        { "ElapsedRaw", 10, elapsed_raw, NULL, NULL },
-        { "Eligible", 19, eligible, NULL, NULL },
-        { "End", 19, end, NULL, NULL },
-        { "ExitCode", 8, exit_code, NULL, NULL },
-        { "Extra", 19, extra, NULL, NULL },
+        { "Cluster", 10, ANY(cluster) },
+        { "Comment", 14, JOB(comment) },
+        { "Constraints", 19, JOB(features) },
+        { "Container", 19, .text = container },
+        { "ConsumedEnergy", 14, .text = consumed_energy },
+        { "ConsumedEnergyRaw", 17, ANY(consumed_energy) },
+        { "CPUTime", 10, .text = cpu_time },
+        { "CPUTimeRAW", 10, .text = cpu_time_raw },
+        { "DBIndex", 10, ANY(row, .none = "", .zero_is_none = true) },
+        { "DerivedExitCode", 15, .text = derived },
+        { "Elapsed", 10, .text = elapsed_text },
+        { "ElapsedRaw", 10, .text = elapsed_raw },
+        { "Eligible", 19, .text = eligible },
+        { "End", 19, .text = end },
+        { "ExitCode", 8, .text = exit_code },
+        { "Extra", 19, JOB(extra) },
         MISSING("FailedNode"),
-        { "Flags", 20, flags, NULL, NULL },
-        { "GID", 6, gid, NULL, NULL },
-        { "Group", 9, group, NULL, NULL },
-        { "JobID", -12, job_id, NULL, NULL },
-        { "JobIDRaw", -12, job_id_raw, NULL, NULL },
-        { "JobName", 10, name, NULL, NULL },
-        { "Layout", 9, layout, NULL, NULL },
-        { "Licenses", 20, licenses, NULL, NULL },
-        { "MaxDiskRead", 12, max_read, NULL, NULL },
-        { "MaxDiskReadNode", 15, max_read_node, NULL, NULL },
-        { "MaxDiskReadTask", 15, max_read_task, NULL, NULL },
-        { "MaxDiskWrite", 12, max_written, NULL, NULL },
-        { "MaxDiskWriteNode", 16, max_written_node, NULL, NULL },
-        { "MaxDiskWriteTask", 16, max_written_task, NULL, NULL },
-        { "MaxPages", 8, max_pages, NULL, NULL },
-        { "MaxPagesNode", 12, max_pages_node, NULL, NULL },
-        { "MaxPagesTask", 14, max_pages_task, NULL, NULL },
-        { "MaxRSS", 10, max_rss, NULL, NULL },
-        { "MaxRSSNode", 10, max_rss_node, NULL, NULL },
-        { "MaxRSSTask", 10, max_rss_task, NULL, NULL },
-        { "MaxVMSize", 10, max_vm, NULL, NULL },
-        { "MaxVMSizeNode", 14, max_vm_node, NULL, NULL },
-        { "MaxVMSizeTask", 14, max_vm_task, NULL, NULL },
-        { "McsLabel", 10, mcs_label, NULL, NULL },
-        { "MinCPU", 10, min_cpu, NULL, NULL },
-        { "MinCPUNode", 10, min_cpu_node, NULL, NULL },
-        { "MinCPUTask", 10, min_cpu_task, NULL, NULL },
-        { "NCPUS", 10, alloc_cpus, NULL, NULL },
-        { "NNodes", 8, n_nodes, NULL, NULL },
-        { "NodeList", 15, node_list, NULL, NULL },
-        { "NTasks", 8, n_tasks, NULL, NULL },
-        { "Partition", 10, partition, NULL, NULL },
-        { "Planned", 10, planned_text, NULL, NULL },
-        { "PlannedCPU", 10, planned_cpu, NULL, NULL },
-        { "PlannedCPURAW", 13, planned_cpu_raw, NULL, NULL },
-        { "Priority", 10, priority, NULL, NULL },
-        { "QOS", 10, qos, NULL, NULL },
+        { "Flags", 20, .text = flags },
+        { "GID", 6, JOB(gid) },
+        { "Group", 9, JOB(group_name) },
+        { "JobID", -12, .text = job_id },
+        { "JobIDRaw", -12, .text = job_id_raw },
+        { "JobName", 10, ANY(name) },
+        { "Layout", 9, .text = layout },
+        { "Licenses", 20, JOB(licenses) },
+        { "MaxDiskRead", 12, MEASURED(task_most, MEASURE_READ, WHOLE) },
+        { "MaxDiskReadNode", 15, MEASURED(task_most_node, MEASURE_READ, NAMED) },
+        { "MaxDiskReadTask", 15, MEASURED(task_most_rank, MEASURE_READ, NAMED) },
+        { "MaxDiskWrite", 12, MEASURED(task_most, MEASURE_WRITTEN, WHOLE) },
+        { "MaxDiskWriteNode", 16, MEASURED(task_most_node, MEASURE_WRITTEN, NAMED) },
+        { "MaxDiskWriteTask", 16, MEASURED(task_most_rank, MEASURE_WRITTEN, NAMED) },
+        { "MaxPages", 8, MEASURED(task_most, MEASURE_PAGES, WHOLE) },
+        { "MaxPagesNode", 12, MEASURED(task_most_node, MEASURE_PAGES, NAMED) },
+        { "MaxPagesTask", 14, MEASURED(task_most_rank, MEASURE_PAGES, NAMED) },
+        { "MaxRSS", 10, .text = max_rss },
+        { "MaxRSSNode", 10, .text = max_rss_node },
+        { "MaxRSSTask", 10, MEASURED(task_most_rank, MEASURE_RSS, NAMED) },
+        { "MaxVMSize", 10, MEASURED(task_most, MEASURE_VM, WHOLE) },
+        { "MaxVMSizeNode", 14, MEASURED(task_most_node, MEASURE_VM, NAMED) },
+        { "MaxVMSizeTask", 14, MEASURED(task_most_rank, MEASURE_VM, NAMED) },
+        { "McsLabel", 10, JOB(mcs_label) },
+        { "MinCPU", 10, MEASURED(task_least, MEASURE_CPU, WHOLE) },
+        { "MinCPUNode", 10, MEASURED(task_least_node, MEASURE_CPU, NAMED) },
+        { "MinCPUTask", 10, MEASURED(task_least_rank, MEASURE_CPU, NAMED) },
+        { "NCPUS", 10, ANY(num_cpus) },
+        { "NNodes", 8, .text = n_nodes },
+        { "NodeList", 15, ANY(nodes, .none = "None assigned") },
+        { "NTasks", 8, STEP(num_tasks) },
+        { "Partition", 10, JOB(partition) },
+        { "Planned", 10, .text = planned_text },
+        { "PlannedCPU", 10, .text = planned_cpu },
+        { "PlannedCPURAW", 13, .text = planned_cpu_raw },
+        { "Priority", 10, JOB(priority) },
+        { "QOS", 10, JOB(qos) },
         MISSING("QOSRAW"),
-        { "QOSREQ", 10, qos_req, NULL, NULL },
-        { "Reason", 22, reason, NULL, NULL },
-        { "ReqCPUFreq", 10, req_freq, NULL, NULL },
-        { "ReqCPUFreqGov", 13, req_governor, NULL, NULL },
-        { "ReqCPUFreqMax", 13, req_freq_max, NULL, NULL },
-        { "ReqCPUFreqMin", 13, req_freq_min, NULL, NULL },
-        { "ReqCPUS", 8, req_cpus, NULL, NULL },
-        { "ReqMem", 10, req_mem, NULL, NULL },
-        { "ReqNodes", 8, req_nodes, NULL, NULL },
-        { "ReqTRES", 10, req_tres, NULL, NULL },
-        { "Reservation", 20, reservation, NULL, NULL },
+        { "QOSREQ", 10, JOB(qos_req) },
+        { "Reason", 22, JOB(reason) },
+        { "ReqCPUFreq", 10, STEP(cpu_freq) },
+        { "ReqCPUFreqGov", 13, CPU_FREQ(CPU_FREQ_GOVERNOR) },
+        { "ReqCPUFreqMax", 13, CPU_FREQ(CPU_FREQ_MAX) },
+        { "ReqCPUFreqMin", 13, CPU_FREQ(CPU_FREQ_MIN) },
+        { "ReqCPUS", 8, .text = req_cpus },
+        { "ReqMem", 10, .text = req_mem },
+        { "ReqNodes", 8, .text = req_nodes },
+        { "ReqTRES", 10, .text = req_tres },
+        { "Reservation", 20, JOB(reservation) },
         MISSING("ReservationId"),
-        { "Reserved", 10, planned_text, NULL, NULL },
-        { "ResvCPU", 10, planned_cpu, NULL, NULL },
-        { "ResvCPURAW", 10, planned_cpu_raw, NULL, NULL },
-        { "Restarts", 8, restarts, NULL, NULL },
-        { "Start", 19, start, NULL, NULL },
-        { "State", 10, state, NULL, NULL },
-        { "StdErr", 20, std_err, NULL, NULL },
-        { "StdIn", 20, std_in, NULL, NULL },
-        { "StdOut", 20, std_out, NULL, NULL },
-        { "Submit", 19, submit, NULL, NULL },
-        { "SubmitLine", 20, submit_line, NULL, NULL },
-        { "Suspended", 10, suspended, NULL, NULL },
+        { "Reserved", 10, .text = planned_text },
+        { "ResvCPU", 10, .text = planned_cpu },
+        { "ResvCPURAW", 10, .text = planned_cpu_raw },
+        { "Restarts", 8, JOB(restarts) },
+        { "Start", 19, .text = start },
+        { "State", 10, .text = state },
+        { "StdErr", 20, .text = std_err },
+        { "StdIn", 20, .text = std_in },
+        { "StdOut", 20, .text = std_out },
+        { "Submit", 19, .text = submit },
+        { "SubmitLine", 20, .text = submit_line },
+        { "Suspended", 10, .text = suspended },
         MISSING("SystemComment"),
-        { "SystemCPU", 10, system_cpu, NULL, NULL },
-        { "Timelimit", 10, time_limit, NULL, NULL },
-        { "TimelimitRaw", 12, time_limit_raw, NULL, NULL },
-        { "TotalCPU", 10, total_cpu, NULL, NULL },
-        { "TRESUsageInAve", 10, used_on_average_in, NULL, NULL },
-        { "TRESUsageInMax", 10, used_at_most_in, NULL, NULL },
-        { "TRESUsageInMaxNode", 10, used_most_on_in, NULL, NULL },
-        { "TRESUsageInMaxTask", 10, used_most_by_in, NULL, NULL },
-        { "TRESUsageInMin", 10, used_at_least_in, NULL, NULL },
-        { "TRESUsageInMinNode", 10, used_least_on_in, NULL, NULL },
-        { "TRESUsageInMinTask", 10, used_least_by_in, NULL, NULL },
-        { "TRESUsageInTot", 10, used_in_all_in, NULL, NULL },
-        { "TRESUsageOutAve", 10, used_on_average_out, NULL, NULL },
-        { "TRESUsageOutMax", 10, used_at_most_out, NULL, NULL },
-        { "TRESUsageOutMaxNode", 10, used_most_on_out, NULL, NULL },
-        { "TRESUsageOutMaxTask", 10, used_most_by_out, NULL, NULL },
-        { "TRESUsageOutMin", 10, used_at_least_out, NULL, NULL },
-        { "TRESUsageOutMinNode", 10, used_least_on_out, NULL, NULL },
-        { "TRESUsageOutMinTask", 10, used_least_by_out, NULL, NULL },
-        { "TRESUsageOutTot", 10, used_in_all_out, NULL, NULL },
-        { "UID", 6, uid, NULL, NULL },
-        { "User", 9, user_name, NULL, NULL },
-        { "UserCPU", 10, user_cpu, NULL, NULL },
-        { "WCKey", 10, wckey, NULL, NULL },
+        { "SystemCPU", 10, .text = system_cpu },
+        { "Timelimit", 10, .text = time_limit },
+        { "TimelimitRaw", 12, .text = time_limit_raw },
+        { "TotalCPU", 10, .text = total_cpu },
+        { "TRESUsageInAve", 10, MEASURED(task_sum, TRES_IN, PER_TASK) },
+        { "TRESUsageInMax", 10, MEASURED(task_most, TRES_IN, WHOLE) },
+        { "TRESUsageInMaxNode", 10, MEASURED(task_most_node, TRES_IN, NAMED) },
+        { "TRESUsageInMaxTask", 10, MEASURED(task_most_rank, TRES_IN, NAMED) },
+        { "TRESUsageInMin", 10, MEASURED(task_least, TRES_IN, WHOLE) },
+        { "TRESUsageInMinNode", 10, MEASURED(task_least_node, TRES_IN, NAMED) },
+        { "TRESUsageInMinTask", 10, MEASURED(task_least_rank, TRES_IN, NAMED) },
+        { "TRESUsageInTot", 10, MEASURED(task_sum, TRES_IN, WHOLE) },
+        { "TRESUsageOutAve", 10, MEASURED(task_sum, TRES_OUT, PER_TASK) },
+        { "TRESUsageOutMax", 10, MEASURED(task_most, TRES_OUT, WHOLE) },
+        { "TRESUsageOutMaxNode", 10, MEASURED(task_most_node, TRES_OUT, NAMED) },
+        { "TRESUsageOutMaxTask", 10, MEASURED(task_most_rank, TRES_OUT, NAMED) },
+        { "TRESUsageOutMin", 10, MEASURED(task_least, TRES_OUT, WHOLE) },
+        { "TRESUsageOutMinNode", 10, MEASURED(task_least_node, TRES_OUT, NAMED) },
+        { "TRESUsageOutMinTask", 10, MEASURED(task_least_rank, TRES_OUT, NAMED) },
+        { "TRESUsageOutTot", 10, MEASURED(task_sum, TRES_OUT, WHOLE) },
+        { "UID", 6, JOB(uid) },
+        { "User", 9, JOB(user) },
+        { "UserCPU", 10, .text = user_cpu },
+        { "WCKey", 10, JOB(wckey) },
         MISSING("WCKeyID"),
-        { "WorkDir", 20, work_dir, NULL, NULL },
+        { "WorkDir", 20, JOB(work_dir) },
 };
 
 const struct table_field *sacct_fields(size_t *ret_n) {

@@ -178,42 +178,23 @@ static int select_by(struct selection *s, const char *word, struct fail *fail) {
 
 typedef Slumber__Instance Instance;
 
-static const char *instance_cluster_text(const void *record, struct scratch *s, const void *user) {
-        return ((const Instance *)record)->cluster;
-}
-static const char *instance_node_text(const void *record, struct scratch *s, const void *user) {
-        return ((const Instance *)record)->node;
-}
-static const char *instance_id_text(const void *record, struct scratch *s, const void *user) {
-        return ((const Instance *)record)->instance_id;
-}
-static const char *instance_type_text(const void *record, struct scratch *s, const void *user) {
-        return ((const Instance *)record)->instance_type;
-}
-static const char *instance_extra_text(const void *record, struct scratch *s, const void *user) {
-        return ((const Instance *)record)->extra;
-}
-static const char *instance_time_text(usec_t t, struct scratch *s) {
+/* 0: Unknown */
+static const char *instance_time(const void *record, const struct member *m, struct scratch *s,
+                const void *user) {
         char buf[TIMETEXT_MAX];
+        usec_t t = member_number(record, m);
 
-        /* 0: Unknown */
         return scratch_printf(s, "%s", time_text(t, getenv("SLURM_TIME_FORMAT"), buf));
-}
-static const char *instance_start_text(const void *record, struct scratch *s, const void *user) {
-        return instance_time_text(((const Instance *)record)->time_start, s);
-}
-static const char *instance_end_text(const void *record, struct scratch *s, const void *user) {
-        return instance_time_text(((const Instance *)record)->time_end, s);
 }
 
 static const struct table_field instance_fields[] = {
-        { "Cluster", 10, instance_cluster_text, NULL, NULL },
-        { "Extra", 20, instance_extra_text, NULL, NULL },
-        { "InstanceId", 20, instance_id_text, NULL, NULL },
-        { "InstanceType", 20, instance_type_text, NULL, NULL },
-        { "NodeName", -15, instance_node_text, NULL, NULL },
-        { "TimeEnd", 19, instance_end_text, NULL, NULL },
-        { "TimeStart", 19, instance_start_text, NULL, NULL },
+        { "Cluster", 10, MEMBER(Instance, cluster) },
+        { "Extra", 20, MEMBER(Instance, extra) },
+        { "InstanceId", 20, MEMBER(Instance, instance_id) },
+        { "InstanceType", 20, MEMBER(Instance, instance_type) },
+        { "NodeName", -15, MEMBER(Instance, node) },
+        { "TimeEnd", 19, .text = instance_time, MEMBER(Instance, time_end) },
+        { "TimeStart", 19, .text = instance_time, MEMBER(Instance, time_start) },
 };
 static const char instance_usual[] =
                 "Cluster,NodeName,TimeStart,TimeEnd,InstanceId,InstanceType,Extra";

@@ -193,7 +193,7 @@ int sacctmgr_acct_change(const struct sacctmgr *s, int verb, int entity, int arg
    column is empty ---- */
 
 #define F(name, width, heading, key)                                                               \
-        { name, width, NULL, heading, key }
+        { name, width, heading, key, .text = NULL }
 
 static const struct table_field qos_fields[] = {
         F("Description", 20, "Descr", "Description"),

@@ -78,20 +78,10 @@ static int tres_list_query(struct tres_list *ret, struct fail *fail) {
 
 /* ---- show tres ---- */
 
-static const char *tres_type_text(const void *record, struct scratch *s, const void *user) {
-        return ((const struct tres *)record)->type;
-}
-static const char *tres_name_text(const void *record, struct scratch *s, const void *user) {
-        return ((const struct tres *)record)->name;
-}
-static const char *tres_id_text(const void *record, struct scratch *s, const void *user) {
-        return scratch_printf(s, "%u", ((const struct tres *)record)->id);
-}
-
 static const struct table_field fields[] = {
-        { "ID", 6, tres_id_text, NULL, NULL },
-        { "Name", 15, tres_name_text, NULL, NULL },
-        { "Type", 8, tres_type_text, NULL, NULL },
+        { "ID", 6, MEMBER(struct tres, id) },
+        { "Name", 15, MEMBER(struct tres, name) },
+        { "Type", 8, MEMBER(struct tres, type) },
 };
 
 /* Conditions on each field: NULL is any. */
@@ -132,7 +122,8 @@ static bool choice_has_tres(const struct choice *c, const struct tres *t) {
 
         for (size_t i = 0; i < ELEMENTSOF(fields); i++) {
                 struct scratch s = { 0 };
-                chosen = chosen && (!c->of[i] || is_among(c->of[i], fields[i].text(t, &s, NULL)));
+                chosen = chosen && (!c->of[i] || is_among(c->of[i], table_field_text(&fields[i], t,
+                                                                                    &s, NULL)));
                 scratch_done(&s);
         }
         return chosen;

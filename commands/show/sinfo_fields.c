@@ -6,8 +6,9 @@
 
 #include "lib/timetext.h"
 
-#define TEXT(name) static const char *name(const void *r, struct scratch *s, const void *u)
-#define ROW        ((const struct sinfo_row *)r)
+#define TEXT(name)                                                                                 \
+        static const char *name(const void *r, const struct member *m, struct scratch *s,          \
+                        const void *u)
 
 #define ROW_TEXT(name, value)                                                                      \
         TEXT(name) {                                                                               \
@@ -24,18 +25,6 @@
                 const Partition *p = ((const struct sinfo_row *)r)->partition;                     \
                 return value;                                                                      \
         }
-#define RANGE(name, field)                                                                         \
-        TEXT(name) {                                                                               \
-                return range_text(&((const struct sinfo_row *)r)->field, s);                       \
-        }                                                                                          \
-        static uint64_t name##_number(const void *r, const void *u) {                              \
-                return ((const struct sinfo_row *)r)->field.min;                                   \
-        }
-
-static const char *range_text(const struct sinfo_range *range, struct scratch *s) {
-        return scratch_printf(s, "%llu%s", (unsigned long long)range->min,
-                        range->max > range->min ? "+" : "");
-}
 
 static const char *range_plus_sign(const struct sinfo_range *range) {
         return range->max > range->min ? "+" : "";
@@ -57,10 +46,13 @@ static const char *availability_word(const char *state) {
         return "unknown";
 }
 
-static const char *time_limit_text(usec_t d, struct scratch *s) {
+TEXT(time_limit) {
+        usec_t d = member_number(r, m);
         char buf[TIMETEXT_MAX];
 
-        return d == NO_LIMIT ? "infinite" : scratch_printf(s, "%s", duration_short(d, buf));
+        return d == 0 && m->none ? m->none
+               : d == NO_LIMIT   ? "infinite"
+                                 : scratch_printf(s, "%s", duration_short(d, buf));
 }
 
 static const char *job_size_text(const Partition *p, struct scratch *s) {
@@ -82,30 +74,17 @@ static const char *count_or_unlimited(uint32_t n, struct scratch *s) {
 }
 
 PART_TEXT(partition, p->is_default ? scratch_printf(s, "%s*", p->name) : p->name)
-PART_TEXT(partition_name, p->name)
 PART_TEXT(available, availability_word(p->state))
-PART_TEXT(time_limit, time_limit_text(p->max_time, s))
-PART_TEXT(default_time, p->default_time ? time_limit_text(p->default_time, s) : "n/a")
 PART_TEXT(size, job_size_text(p, s))
 PART_TEXT(root, p->root_only ? "yes" : "no")
-PART_TEXT(oversubscribe, isempty(p->oversubscribe) ? "NO" : p->oversubscribe)
 PART_TEXT(groups, all_or(p->allow_groups))
 PART_TEXT(alloc_nodes, all_or(p->alloc_nodes))
-PART_TEXT(tier, scratch_printf(s, "%u", p->priority_tier))
-PART_TEXT(factor, scratch_printf(s, "%u", p->priority_job_factor))
-PART_TEXT(preempt_mode, isempty(p->preempt_mode) ? "OFF" : p->preempt_mode)
 PART_TEXT(max_cpus, count_or_unlimited(p->max_cpus_per_node, s))
 
-static uint64_t partition_number(const void *r, const void *u) {
-        return ROW->partition_index;
-}
+static uint64_t partition_number(const void *r, const struct member *m, const void *u) {
+        const struct sinfo_row *row = r;
 
-static uint64_t time_limit_number(const void *r, const void *u) {
-        return ROW->partition->max_time;
-}
-
-static uint64_t tier_number(const void *r, const void *u) {
-        return ROW->partition->priority_tier;
+        return row->partition_index;
 }
 
 /* ---- nodes ---- */
@@ -136,36 +115,19 @@ static const char *reason_time(const Node *node, struct scratch *s, const struct
         return scratch_printf(s, "%s", time_text(node->reason_time, view->time_format, buf));
 }
 
-NODE_TEXT(state_compact, row->node->state_short, "n/a")
-NODE_TEXT(state_long, row->node->state_long, "n/a")
 NODE_TEXT(state_complete, text_to_lower(row->node->state_text, s), "n/a")
-NODE_TEXT(features, strna(row->node->features), "(null)")
-NODE_TEXT(active_features, strna(row->node->active_features), "(null)")
-NODE_TEXT(gres_used, strna(row->node->gres_used), "(null)")
-NODE_TEXT(gres, strna(row->node->gres), "(null)")
-NODE_TEXT(reason, isempty(row->node->reason) ? "none" : row->node->reason, "none")
 NODE_TEXT(user, reason_user(row->node, false, s), "root")
 NODE_TEXT(user_long, reason_user(row->node, true, s), "root(0)")
 NODE_TEXT(timestamp, reason_time(row->node, s, u), "Unknown")
-NODE_TEXT(version, isempty(row->node->version) ? "N/A" : row->node->version, "N/A")
-NODE_TEXT(host, row->node->hostname, "")
-NODE_TEXT(address, row->node->address, "")
-NODE_TEXT(port, scratch_printf(s, "%u", row->node->port), "0")
-NODE_TEXT(comment, strna(row->node->comment), "(null)")
-NODE_TEXT(extra, strna(row->node->extra), "(null)")
-NODE_TEXT(instance_id, strna(row->node->instance_id), "(null)")
-NODE_TEXT(instance_type, strna(row->node->instance_type), "(null)")
-NODE_TEXT(alloc_memory, scratch_printf(s, "%llu", (unsigned long long)row->node->mem_alloc), "0")
 
-ROW_TEXT(node_list, row->text ? row->text : "")
+static uint64_t state_number(const void *r, const struct member *m, const void *u) {
+        const struct sinfo_row *row = r;
 
-static uint64_t state_number(const void *r, const void *u) {
-        return (uint64_t)ROW->seen.flags << 8 | ROW->seen.base;
+        return (uint64_t)row->seen.flags << 8 | row->seen.base;
 }
 
 /* ---- sums ---- */
 
-ROW_TEXT(nodes, scratch_printf(s, "%u", row->n_nodes))
 ROW_TEXT(nodes_ai, scratch_printf(s, "%u/%u", row->allocated, row->idle))
 ROW_TEXT(nodes_aiot, scratch_printf(s, "%u/%u/%u/%u", row->allocated, row->idle, row->other,
                                      row->n_nodes))
@@ -178,16 +140,12 @@ ROW_TEXT(sct, scratch_printf(s, "%u%s:%u%s:%u%s", (unsigned)row->sockets.min,
                               range_plus_sign(&row->sockets), (unsigned)row->cores.min,
                               range_plus_sign(&row->cores), (unsigned)row->threads.min,
                               range_plus_sign(&row->threads)))
-RANGE(cpus, cpus)
-RANGE(memory, memory)
-RANGE(disk, disk)
-RANGE(weight, weight)
-RANGE(sockets, sockets)
-RANGE(cores, cores)
-RANGE(threads, threads)
 
-static uint64_t nodes_number(const void *r, const void *u) {
-        return ROW->n_nodes;
+/* m: the smallest value of a range */
+TEXT(range) {
+        const struct sinfo_range *of = (const void *)((const char *)r + m->at);
+
+        return scratch_printf(s, "%llu%s", (unsigned long long)of->min, range_plus_sign(of));
 }
 
 TEXT(load) {
@@ -210,149 +168,101 @@ TEXT(free_memory) {
                             : scratch_printf(s, "%llu", least);
 }
 
-TEXT(not_here) {
-        return "N/A";
-}
-
-TEXT(nothing) {
-        return "";
-}
-
-/* Kinds of fields; they decide about grouping. */
-enum kind {
-        KIND_FREE, /* sums and lists: never make lines */
-        KIND_NODE,
-        KIND_RANGE,
-        KIND_PARTITION,
-        KIND_PARTITION_NAME,
+/* What a field belongs to, which decides about grouping; none: sums and lists, which never make
+   lines. */
+enum sinfo_flag {
+        OF_NODE = 1 << 8,
+        OF_RANGE = 1 << 9,
+        OF_PARTITION = 1 << 10,
+        NAMES_PARTITION = 1 << 11 | OF_PARTITION,
+        ONE_NODE = 1 << 12, /* see sinfo_field_of_one_node() */
 };
+
+#define ROW(name, ...)  MEMBER(struct sinfo_row, name, __VA_ARGS__)
+#define NODE(name, ...) MEMBER_BEHIND(struct sinfo_row, node, Node, name, __VA_ARGS__)
+#define PARTITION(name, ...)                                                                       \
+        MEMBER_BEHIND(struct sinfo_row, partition, Partition, name, __VA_ARGS__)
 
 static const struct field fields[] = {
-        { 'a', "Available", "AVAIL", available, NULL, 0 },
-        { 'A', "NodeAI", "NODES(A/I)", nodes_ai, NULL, 0 },
-        { 'b', "features_act", "ACTIVE_FEATURES", active_features, NULL, 0 },
-        { 'B', "MaxCPUsPerNode", "MAX_CPUS_PER_NODE", max_cpus, NULL, 0 },
-        { 'c', "CPUs", "CPUS", cpus, cpus_number, 0 },
-        { 'C', "CPUsState", "CPUS(A/I/O/T)", cpus_aiot, NULL, 0 },
-        { 'd', "Disk", "TMP_DISK", disk, disk_number, 0 },
-        { 'D', "Nodes", "NODES", nodes, nodes_number, 0 },
-        { 'e', "FreeMem", "FREE_MEM", free_memory, NULL, 0 },
-        { 'E', "Reason", "REASON", reason, NULL, 0 },
-        { 'f', "Features", "AVAIL_FEATURES", features, NULL, 0 },
-        { 'F', "NodeAIOT", "NODES(A/I/O/T)", nodes_aiot, NULL, 0 },
-        { 'g', "Groups", "GROUPS", groups, NULL, 0 },
-        { 'G', "Gres", "GRES", gres, NULL, 0 },
-        { 'h', "OverSubscribe", "OVERSUBSCRIBE", oversubscribe, NULL, 0 },
-        { 'H', "TimeStamp", "TIMESTAMP", timestamp, NULL, 0 },
-        { 'i', "Reservation", "RESERVATION", nothing, NULL, 0 },
-        { 'I', "PriorityJobFactor", "PRIO_JOB_FACTOR", factor, NULL, 0 },
-        { 'l', "Time", "TIMELIMIT", time_limit, time_limit_number, FIELD_UNCUT },
-        { 'L', "DefaultTime", "DEFAULTTIME", default_time, NULL, FIELD_UNCUT },
-        { 'm', "Memory", "MEMORY", memory, memory_number, 0 },
-        { 'M', "PreemptMode", "PREEMPT_MODE", preempt_mode, NULL, 0 },
-        { 'n', "NodeHost", "HOSTNAMES", host, NULL, FIELD_NATURAL },
-        { 'N', "NodeList", "NODELIST", node_list, NULL, FIELD_NATURAL },
-        { 'o', "NodeAddr", "NODE_ADDR", address, NULL, FIELD_NATURAL },
-        { 'O', "CPUsLoad", "CPU_LOAD", load, NULL, 0 },
-        { 'p', "PriorityTier", "PRIO_TIER", tier, tier_number, 0 },
-        { 'P', "Partition", "PARTITION", partition, partition_number, FIELD_MARKED },
-        { 'r', "Root", "ROOT", root, NULL, 0 },
-        { 'R', "PartitionName", "PARTITION", partition_name, partition_number, FIELD_MARKED },
-        { 's', "Size", "JOB_SIZE", size, NULL, 0 },
-        { 'S', "AllocNodes", "ALLOCNODES", alloc_nodes, NULL, 0 },
-        { 't', "StateCompact", "STATE", state_compact, state_number, 0 },
-        { 'T', "StateLong", "STATE", state_long, state_number, 0 },
-        { 'u', "User", "USER", user, NULL, 0 },
-        { 'U', "UserLong", "USER", user_long, NULL, 0 },
-        { 'v', "Version", "VERSION", version, NULL, 0 },
-        { 'V', "Cluster", "CLUSTER", not_here, NULL, 0 },
-        { 'w', "Weight", "WEIGHT", weight, weight_number, 0 },
-        { 'X', "Sockets", "SOCKETS", sockets, sockets_number, 0 },
-        { 'Y', "Cores", "CORES", cores, cores_number, 0 },
-        { 'Z', "Threads", "THREADS", threads, threads_number, 0 },
-        { 'z', "SocketCoreThread", "S:C:T", sct, NULL, 0 },
-        { 0, "AllocMem", "ALLOCMEM", alloc_memory, NULL, 0 },
-        { 0, "Comment", "COMMENT", comment, NULL, 0 },
-        { 0, "Extra", "EXTRA", extra, NULL, 0 },
-        { 0, "GresUsed", "GRES_USED", gres_used, NULL, 0 },
-        { 0, "InstanceId", "INSTANCE_ID", instance_id, NULL, 0 },
-        { 0, "InstanceType", "INSTANCE_TYPE", instance_type, NULL, 0 },
-        { 0, "Port", "PORT", port, NULL, 0 },
-        { 0, "Priority", "PRIO_TIER", tier, tier_number, 0 },
-        { 0, "StateComplete", "STATECOMPLETE", state_complete, state_number, 0 },
+        { 'a', "Available", "AVAIL", OF_PARTITION, .text = available },
+        { 'A', "NodeAI", "NODES(A/I)", 0, .text = nodes_ai },
+        { 'b', "features_act", "ACTIVE_FEATURES", OF_NODE,
+                        NODE(active_features, .none = "(null)") },
+        { 'B', "MaxCPUsPerNode", "MAX_CPUS_PER_NODE", OF_PARTITION, .text = max_cpus },
+        { 'c', "CPUs", "CPUS", OF_RANGE, .text = range, ROW(cpus.min) },
+        { 'C', "CPUsState", "CPUS(A/I/O/T)", 0, .text = cpus_aiot },
+        { 'd', "Disk", "TMP_DISK", OF_RANGE, .text = range, ROW(disk.min) },
+        { 'D', "Nodes", "NODES", 0, ROW(n_nodes) },
+        { 'e', "FreeMem", "FREE_MEM", ONE_NODE, .text = free_memory },
+        { 'E', "Reason", "REASON", OF_NODE, NODE(reason, .none = "none") },
+        { 'f', "Features", "AVAIL_FEATURES", OF_NODE, NODE(features, .none = "(null)") },
+        { 'F', "NodeAIOT", "NODES(A/I/O/T)", 0, .text = nodes_aiot },
+        { 'g', "Groups", "GROUPS", OF_PARTITION, .text = groups },
+        { 'G', "Gres", "GRES", OF_NODE, NODE(gres, .none = "(null)") },
+        { 'h', "OverSubscribe", "OVERSUBSCRIBE", OF_PARTITION,
+                        PARTITION(oversubscribe, .none = "NO") },
+        { 'H', "TimeStamp", "TIMESTAMP", OF_NODE, .text = timestamp },
+        { 'i', "Reservation", "RESERVATION", 0, .member.none = "" },
+        { 'I', "PriorityJobFactor", "PRIO_JOB_FACTOR", OF_PARTITION,
+                        PARTITION(priority_job_factor) },
+        { 'l', "Time", "TIMELIMIT", FIELD_UNCUT | OF_PARTITION, .text = time_limit,
+                        PARTITION(max_time) },
+        { 'L', "DefaultTime", "DEFAULTTIME", FIELD_UNCUT | OF_PARTITION, .text = time_limit,
+                        PARTITION(default_time, .none = "n/a") },
+        { 'm', "Memory", "MEMORY", OF_RANGE, .text = range, ROW(memory.min) },
+        { 'M', "PreemptMode", "PREEMPT_MODE", OF_PARTITION,
+                        PARTITION(preempt_mode, .none = "OFF") },
+        { 'n', "NodeHost", "HOSTNAMES", FIELD_NATURAL | OF_NODE | ONE_NODE, NODE(hostname) },
+        { 'N', "NodeList", "NODELIST", FIELD_NATURAL, ROW(text) },
+        { 'o', "NodeAddr", "NODE_ADDR", FIELD_NATURAL | OF_NODE | ONE_NODE, NODE(address) },
+        { 'O', "CPUsLoad", "CPU_LOAD", ONE_NODE, .text = load },
+        { 'p', "PriorityTier", "PRIO_TIER", OF_PARTITION, PARTITION(priority_tier) },
+        { 'P', "Partition", "PARTITION", FIELD_MARKED | NAMES_PARTITION, .text = partition,
+                        .number = partition_number },
+        { 'r', "Root", "ROOT", OF_PARTITION, .text = root },
+        { 'R', "PartitionName", "PARTITION", FIELD_MARKED | NAMES_PARTITION,
+                        .number = partition_number, PARTITION(name) },
+        { 's', "Size", "JOB_SIZE", OF_PARTITION, .text = size },
+        { 'S', "AllocNodes", "ALLOCNODES", OF_PARTITION, .text = alloc_nodes },
+        { 't', "StateCompact", "STATE", OF_NODE, .number = state_number,
+                        NODE(state_short, .none = "n/a") },
+        { 'T', "StateLong", "STATE", OF_NODE, .number = state_number,
+                        NODE(state_long, .none = "n/a") },
+        { 'u', "User", "USER", OF_NODE, .text = user },
+        { 'U', "UserLong", "USER", OF_NODE, .text = user_long },
+        { 'v', "Version", "VERSION", 0, NODE(version, .none = "N/A") },
+        { 'V', "Cluster", "CLUSTER", 0, .member.none = "N/A" },
+        { 'w', "Weight", "WEIGHT", OF_RANGE, .text = range, ROW(weight.min) },
+        { 'X', "Sockets", "SOCKETS", OF_RANGE, .text = range, ROW(sockets.min) },
+        { 'Y', "Cores", "CORES", OF_RANGE, .text = range, ROW(cores.min) },
+        { 'Z', "Threads", "THREADS", OF_RANGE, .text = range, ROW(threads.min) },
+        { 'z', "SocketCoreThread", "S:C:T", OF_RANGE, .text = sct },
+        { 0, "AllocMem", "ALLOCMEM", OF_NODE, NODE(mem_alloc) },
+        { 0, "Comment", "COMMENT", OF_NODE, NODE(comment, .none = "(null)") },
+        { 0, "Extra", "EXTRA", OF_NODE, NODE(extra, .none = "(null)") },
+        { 0, "GresUsed", "GRES_USED", OF_NODE, NODE(gres_used, .none = "(null)") },
+        { 0, "InstanceId", "INSTANCE_ID", OF_NODE, NODE(instance_id, .none = "(null)") },
+        { 0, "InstanceType", "INSTANCE_TYPE", OF_NODE, NODE(instance_type, .none = "(null)") },
+        { 0, "Port", "PORT", OF_NODE, NODE(port) },
+        { 0, "Priority", "PRIO_TIER", OF_PARTITION, PARTITION(priority_tier) },
+        { 0, "StateComplete", "STATECOMPLETE", OF_NODE, .text = state_complete,
+                        .number = state_number },
 };
-
-static const struct {
-        field_text_t *text;
-        enum kind kind;
-} kinds[] = {
-        { partition, KIND_PARTITION_NAME },
-        { partition_name, KIND_PARTITION_NAME },
-        { available, KIND_PARTITION },
-        { time_limit, KIND_PARTITION },
-        { default_time, KIND_PARTITION },
-        { size, KIND_PARTITION },
-        { root, KIND_PARTITION },
-        { oversubscribe, KIND_PARTITION },
-        { groups, KIND_PARTITION },
-        { alloc_nodes, KIND_PARTITION },
-        { tier, KIND_PARTITION },
-        { factor, KIND_PARTITION },
-        { preempt_mode, KIND_PARTITION },
-        { max_cpus, KIND_PARTITION },
-        { state_compact, KIND_NODE },
-        { state_long, KIND_NODE },
-        { state_complete, KIND_NODE },
-        { features, KIND_NODE },
-        { active_features, KIND_NODE },
-        { gres, KIND_NODE },
-        { gres_used, KIND_NODE },
-        { reason, KIND_NODE },
-        { user, KIND_NODE },
-        { user_long, KIND_NODE },
-        { timestamp, KIND_NODE },
-        { host, KIND_NODE },
-        { address, KIND_NODE },
-        { port, KIND_NODE },
-        { comment, KIND_NODE },
-        { extra, KIND_NODE },
-        { instance_id, KIND_NODE },
-        { instance_type, KIND_NODE },
-        { alloc_memory, KIND_NODE },
-        { cpus, KIND_RANGE },
-        { memory, KIND_RANGE },
-        { disk, KIND_RANGE },
-        { weight, KIND_RANGE },
-        { sockets, KIND_RANGE },
-        { cores, KIND_RANGE },
-        { threads, KIND_RANGE },
-        { sct, KIND_RANGE },
-};
-
-static enum kind field_kind(const struct field *field) {
-        for (size_t i = 0; i < ELEMENTSOF(kinds); i++)
-                if (kinds[i].text == field->text)
-                        return kinds[i].kind;
-        return KIND_FREE;
-}
 
 bool sinfo_field_groups(const struct field *field, bool exact) {
-        enum kind kind = field_kind(field);
-
-        return kind == KIND_RANGE ? exact : kind != KIND_FREE;
+        return field->flags & (OF_NODE | OF_PARTITION | (exact ? OF_RANGE : 0));
 }
 
 bool sinfo_field_of_one_node(const struct field *field) {
-        return field->text == host || field->text == address || field->text == load ||
-               field->text == free_memory;
+        return field->flags & ONE_NODE;
 }
 
 bool sinfo_field_of_partition(const struct field *field) {
-        return field_kind(field) >= KIND_PARTITION;
+        return field->flags & OF_PARTITION;
 }
 
 bool sinfo_field_names_partition(const struct field *field) {
-        return field_kind(field) == KIND_PARTITION_NAME;
+        return (field->flags & NAMES_PARTITION) == NAMES_PARTITION;
 }
 
 static const struct field_table table = {

@@ -135,7 +135,7 @@ static const char *make_key(struct grouping *g, const struct sinfo_row *row) {
 
                 if (!field || !sinfo_field_groups(field, g->view->exact))
                         continue;
-                text = field->text(row, &g->cell, g->view);
+                text = field_text(field, row, &g->cell, g->view);
                 n = strlen(text) + 1;
                 if (used + n + 1 > g->key.size) {
                         g->key.size = 2 * (used + n + 1);

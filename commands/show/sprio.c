@@ -136,6 +136,20 @@ struct view {                              /* user pointer of the fields */
         bool weights;                      /* -w: print the weights only */
 };
 
+enum factor { AGE, ASSOC, FAIRSHARE, JOBSIZE, PARTITION, QOS };
+
+/* The controller's names, and columns without -o. */
+static const struct {
+        const char *name, *weighted, *normal;
+} factors[] = {
+        [AGE] = { "age", " %.10A", " %10a" },
+        [ASSOC] = { "assoc", " %.10B", " %10b" },
+        [FAIRSHARE] = { "fairshare", " %.10F", " %10f" },
+        [JOBSIZE] = { "jobsize", " %.10J", " %10j" },
+        [PARTITION] = { "partition", " %.10P", " %10p" },
+        [QOS] = { "qos", " %.10Q", " %10q" },
+};
+
 static size_t factor_index(const struct view *v, const char *name) {
         size_t i = 0;
 
@@ -156,49 +170,34 @@ static double factor_value(const struct view *v, const Slumber__JobPriority *j, 
         return j && i < j->n_factors ? j->factors[i] : 0;
 }
 
-static const char *factor_weighted_text(const void *r, struct scratch *s, const void *u,
-                const char *name) {
+static const char *factor_weighted(const void *r, const struct member *m, struct scratch *s,
+                const void *u) {
         const struct view *v = u;
+        const char *name = factors[m->detail].name;
         double w = factor_weight(v, name);
 
         return scratch_printf(s, "%.0f", v->weights ? w : w * factor_value(v, r, name));
 }
 
-static const char *factor_normal_text(const void *r, struct scratch *s, const void *u,
-                const char *name) {
+static const char *factor_normal(const void *r, const struct member *m, struct scratch *s,
+                const void *u) {
         if (!r)
-                return factor_weighted_text(r, s, u, name);
-        return scratch_printf(s, "%.7f", factor_value(u, r, name));
+                return factor_weighted(r, m, s, u);
+        return scratch_printf(s, "%.7f", factor_value(u, r, factors[m->detail].name));
 }
 
-static uint64_t factor_number(const void *r, const void *u, const char *name) {
-        return (uint64_t)(1e9 * factor_value(u, r, name));
+static uint64_t factor_number(const void *r, const struct member *m, const void *u) {
+        return (uint64_t)(1e9 * factor_value(u, r, factors[m->detail].name));
 }
-
-#define FACTOR(id, name)                                                                           \
-        static const char *weighted_##id(const void *r, struct scratch *s, const void *u) {        \
-                return factor_weighted_text(r, s, u, name);                                        \
-        }                                                                                          \
-        static const char *normal_##id(const void *r, struct scratch *s, const void *u) {          \
-                return factor_normal_text(r, s, u, name);                                          \
-        }                                                                                          \
-        static uint64_t number_##id(const void *r, const void *u) {                                \
-                return factor_number(r, u, name);                                                  \
-        }
-FACTOR(age, "age")
-FACTOR(assoc, "assoc")
-FACTOR(fairshare, "fairshare")
-FACTOR(size, "jobsize")
-FACTOR(partition, "partition")
-FACTOR(qos, "qos")
 
 #define TEXT(id, what)                                                                             \
-        static const char *id(const void *r, struct scratch *s, const void *u) {                   \
+        static const char *id(const void *r, const struct member *m, struct scratch *s,            \
+                        const void *u) {                                                           \
                 const Slumber__JobPriority *j = r;                                                 \
                 return j ? (what) : "";                                                            \
         }
 
-static const char *job_id(const void *r, struct scratch *s, const void *u) {
+static const char *job_id(const void *r, const struct member *m, struct scratch *s, const void *u) {
         const Slumber__JobPriority *j = r;
 
         if (!j)
@@ -210,28 +209,18 @@ static const char *job_id(const void *r, struct scratch *s, const void *u) {
         return scratch_printf(s, "%u", j->id);
 }
 
-static const char *job_priority_text(const void *r, struct scratch *s, const void *u) {
-        return r ? scratch_printf(s, "%u", ((const Slumber__JobPriority *)r)->priority) : "";
-}
-
 /* Formats the priority as a fraction; rounds down. */
-static const char *normal_priority(const void *r, struct scratch *s, const void *u) {
+static const char *normal_priority(const void *r, const struct member *m, struct scratch *s,
+                const void *u) {
         return r ? scratch_printf(s, "0.%08llu",
                                    ((const Slumber__JobPriority *)r)->priority * 100000000ull /
                                                    UINT32_MAX)
                  : "";
 }
 
-TEXT(partition_name, j->partition)
-TEXT(user_name, j->user)
 TEXT(account, *j->account ? j->account : "(null)")
-TEXT(qos_name, *j->qos ? j->qos : "(null)")
 TEXT(cluster, "N/A")
-TEXT(nice_text, scratch_printf(s, "%d", j->nice))
-
-static const char *site_factor_text(const void *r, struct scratch *s, const void *u) {
-        return r ? scratch_printf(s, "%d", ((const Slumber__JobPriority *)r)->site_factor) : "1";
-}
+TEXT(qos_name, *j->qos ? j->qos : "(null)")
 
 /* Returns true for a factor of PriorityWeightTRES ("cpu", "gres/gpu"). */
 static bool is_tres(const char *name) {
@@ -268,48 +257,44 @@ static const char *tres_factors_text(const void *r, struct scratch *s, const voi
         return scratch_printf(s, "%s", text);
 }
 
-static const char *weighted_tres(const void *r, struct scratch *s, const void *u) {
+static const char *weighted_tres(const void *r, const struct member *m, struct scratch *s,
+                const void *u) {
         return tres_factors_text(r, s, u, true);
 }
-static const char *normal_tres(const void *r, struct scratch *s, const void *u) {
+static const char *normal_tres(const void *r, const struct member *m, struct scratch *s,
+                const void *u) {
         return tres_factors_text(r, s, u, false);
 }
 
-static uint64_t id_number(const void *r, const void *u) {
-        return ((const Slumber__JobPriority *)r)->id;
-}
-static uint64_t priority_number(const void *r, const void *u) {
-        return ((const Slumber__JobPriority *)r)->priority;
-}
-static uint64_t nice_number(const void *r, const void *u) {
-        return (uint64_t)((int64_t)((const Slumber__JobPriority *)r)->nice + INT32_MAX);
-}
+#define WEIGHTED(factor) .text = factor_weighted, .number = factor_number, .member.detail = factor
+#define NORMAL(factor)   .text = factor_normal, .number = factor_number, .member.detail = factor
+#define JOB(name, ...)   MEMBER(Slumber__JobPriority, name, __VA_ARGS__)
 
 static const struct field fields[] = {
-        { 'a', NULL, "AGE", normal_age, number_age, 0 },
-        { 'A', NULL, "AGE", weighted_age, number_age, 0 },
-        { 'b', NULL, "ASSOC", normal_assoc, number_assoc, 0 },
-        { 'B', NULL, "ASSOC", weighted_assoc, number_assoc, 0 },
-        { 'c', NULL, "CLUSTER", cluster, NULL, 0 },
-        { 'f', NULL, "FAIRSHARE", normal_fairshare, number_fairshare, 0 },
-        { 'F', NULL, "FAIRSHARE", weighted_fairshare, number_fairshare, 0 },
-        { 'i', NULL, "JOBID", job_id, id_number, 0 },
-        { 'j', NULL, "JOBSIZE", normal_size, number_size, 0 },
-        { 'J', NULL, "JOBSIZE", weighted_size, number_size, 0 },
-        { 'n', NULL, "QOSNAME", qos_name, NULL, 0 },
-        { 'N', NULL, "NICE", nice_text, nice_number, 0 },
-        { 'o', NULL, "ACCOUNT", account, NULL, 0 },
-        { 'p', NULL, "PARTITION", normal_partition, number_partition, 0 },
-        { 'P', NULL, "PARTITION", weighted_partition, number_partition, 0 },
-        { 'q', NULL, "QOS", normal_qos, number_qos, 0 },
-        { 'Q', NULL, "QOS", weighted_qos, number_qos, 0 },
-        { 'r', NULL, "PARTITION", partition_name, NULL, 0 },
-        { 'S', NULL, "SITE", site_factor_text, NULL, 0 },
-        { 't', NULL, "TRES", normal_tres, NULL, 0 },
-        { 'T', NULL, "TRES", weighted_tres, NULL, 0 },
-        { 'u', NULL, "USER", user_name, NULL, 0 },
-        { 'y', NULL, "PRIORITY", normal_priority, priority_number, 0 },
-        { 'Y', NULL, "PRIORITY", job_priority_text, priority_number, 0 },
+        { 'a', NULL, "AGE", 0, NORMAL(AGE) },
+        { 'A', NULL, "AGE", 0, WEIGHTED(AGE) },
+        { 'b', NULL, "ASSOC", 0, NORMAL(ASSOC) },
+        { 'B', NULL, "ASSOC", 0, WEIGHTED(ASSOC) },
+        { 'c', NULL, "CLUSTER", 0, .text = cluster },
+        { 'f', NULL, "FAIRSHARE", 0, NORMAL(FAIRSHARE) },
+        { 'F', NULL, "FAIRSHARE", 0, WEIGHTED(FAIRSHARE) },
+        { 'i', NULL, "JOBID", 0, .text = job_id, JOB(id) },
+        { 'j', NULL, "JOBSIZE", 0, NORMAL(JOBSIZE) },
+        { 'J', NULL, "JOBSIZE", 0, WEIGHTED(JOBSIZE) },
+        { 'n', NULL, "QOSNAME", 0, .text = qos_name },
+        { 'N', NULL, "NICE", 0, JOB(nice, .none = "") },
+        { 'o', NULL, "ACCOUNT", 0, .text = account },
+        { 'p', NULL, "PARTITION", 0, NORMAL(PARTITION) },
+        { 'P', NULL, "PARTITION", 0, WEIGHTED(PARTITION) },
+        { 'q', NULL, "QOS", 0, NORMAL(QOS) },
+        { 'Q', NULL, "QOS", 0, WEIGHTED(QOS) },
+        { 'r', NULL, "PARTITION", 0, JOB(partition) },
+        { 'S', NULL, "SITE", 0, JOB(site_factor, .none = "1") },
+        { 't', NULL, "TRES", 0, .text = normal_tres },
+        { 'T', NULL, "TRES", 0, .text = weighted_tres },
+        { 'u', NULL, "USER", 0, JOB(user) },
+        { 'y', NULL, "PRIORITY", 0, .text = normal_priority, JOB(priority) },
+        { 'Y', NULL, "PRIORITY", 0, JOB(priority, .none = "") },
 };
 
 static const struct field_table field_table = {
@@ -360,29 +345,19 @@ static int sprio_query(struct sprio *s, struct fail *fail) {
 
 /* Returns the columns without -o: factors with a weight; the caller frees the text. */
 static char *usual_format(const struct sprio *s, const struct view *v) {
-        static const struct {
-                const char *name, *weighted, *normal;
-        } columns[] = {
-                { "age", " %.10A", " %10a" },
-                { "assoc", " %.10B", " %10b" },
-                { "fairshare", " %.10F", " %10f" },
-                { "jobsize", " %.10J", " %10j" },
-                { "partition", " %.10P", " %10p" },
-                { "qos", " %.10Q", " %10q" },
-        };
         char *text = xasprintf("%s%s%s", "%.15i %9r", s->n_users ? " %.8u" : "",
                         s->normal ? FORMAT_NORMAL : FORMAT);
         bool tres_weighted = false;
 
         for (size_t i = 0; i < v->list->n_names; i++)
                 tres_weighted |= is_tres(v->list->names[i]) && v->list->weights[i] > 0;
-        for (size_t i = 0; i <= ELEMENTSOF(columns); i++) {
-                bool last = i == ELEMENTSOF(columns);
-                if (last ? !tres_weighted : factor_weight(v, columns[i].name) == 0)
+        for (size_t i = 0; i <= ELEMENTSOF(factors); i++) {
+                bool last = i == ELEMENTSOF(factors);
+                if (last ? !tres_weighted : factor_weight(v, factors[i].name) == 0)
                         continue;
                 const char *more = last        ? (s->normal ? " %20t" : " %.20T")
-                                   : s->normal ? columns[i].normal
-                                               : columns[i].weighted;
+                                   : s->normal ? factors[i].normal
+                                               : factors[i].weighted;
                 text_add_word(&text, "", "%s", more);
         }
         return text;

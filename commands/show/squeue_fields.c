@@ -8,14 +8,11 @@
 
 #include "lib/timetext.h"
 
-#define TEXT(name)   static const char *name(const void *r, struct scratch *s, const void *u)
-#define NUMBER(name) static uint64_t name(const void *r, const void *u)
+#define TEXT(name)                                                                                 \
+        static const char *name(const void *r, const struct member *m, struct scratch *s,          \
+                        const void *u)
+#define NUMBER(name) static uint64_t name(const void *r, const struct member *m, const void *u)
 
-/* Functions for constant fields and for plain fields of the message. */
-#define CONSTANT(name, text)                                                                       \
-        TEXT(name) {                                                                               \
-                return text;                                                                       \
-        }
 #define JOB_TEXT(name, value)                                                                      \
         TEXT(name) {                                                                               \
                 const Job *job = r;                                                                \
@@ -27,10 +24,10 @@
                 return value;                                                                      \
         }                                                                                          \
         TEXT(name) {                                                                               \
-                return scratch_number(s, name##_number(r, u));                                     \
+                return scratch_number(s, name##_number(r, m, u));                                  \
         }
-#define SPEC(field)      (job->spec ? job->spec->field : 0)
-#define SPEC_TEXT(field) (job->spec ? job->spec->field : "")
+#define SPEC_NUMBER(field) (job->spec ? job->spec->field : 0)
+#define SPEC_TEXT(field)   (job->spec ? job->spec->field : "")
 
 /* Formats and frees text. */
 static const char *scratch_take(struct scratch *s, char *text) {
@@ -39,70 +36,38 @@ static const char *scratch_take(struct scratch *s, char *text) {
         return scratch_printf(s, "%s", own);
 }
 
-CONSTANT(null_text, "(null)")
-CONSTANT(na_text, "N/A")
+TEXT(cluster_text) {
+        const struct squeue_view *v = u;
 
-static const char *cluster_text(const void *record, struct scratch *s, const void *user) {
-        const struct squeue_view *v = user;
-
-        (void)record, (void)s;
         return v->cluster ? v->cluster : "N/A";
 }
-CONSTANT(na_short, "NA")
-CONSTANT(zero, "0")
-CONSTANT(not_set, "NotSet")
-CONSTANT(nothing, "")
 
-#define COUNT_OR_STAR(name, field)                                                                 \
-        TEXT(name) {                                                                               \
-                const Job *job = r;                                                                \
-                return SPEC(field) ? scratch_printf(s, "%u", SPEC(field)) : "*";                   \
-        }
-TEXT(reboot) {
-        const Job *job = r;
-
-        return SPEC(reboot) ? "1" : "0";
-}
 TEXT(core_spec) {
         const Job *job = r;
 
-        if (SPEC(thread_spec))
-                return scratch_printf(s, "%u Threads", SPEC(thread_spec));
-        return SPEC(core_spec) ? scratch_printf(s, "%u", SPEC(core_spec) - 1) : "N/A";
+        if (SPEC_NUMBER(thread_spec))
+                return scratch_printf(s, "%u Threads", SPEC_NUMBER(thread_spec));
+        return SPEC_NUMBER(core_spec) ? scratch_printf(s, "%u", SPEC_NUMBER(core_spec) - 1) : "N/A";
 }
-COUNT_OR_STAR(sockets, sockets_per_node)
-COUNT_OR_STAR(cores, cores_per_socket)
-COUNT_OR_STAR(threads, threads_per_core)
+static const char *count_or_star(uint32_t n, char buf[static 16]) {
+        snprintf(buf, 16, "%u", n);
+        return n ? buf : "*";
+}
+
 TEXT(sct) {
-        _cleanup_free_ char *a = xstrdup(sockets(r, s, u)), *b = xstrdup(cores(r, s, u));
+        const Job *job = r;
+        char a[16], b[16], c[16];
 
-        return scratch_take(s, xasprintf("%s:%s:%s", a, b, threads(r, s, u)));
+        return scratch_printf(s, "%s:%s:%s", count_or_star(SPEC_NUMBER(sockets_per_node), a),
+                        count_or_star(SPEC_NUMBER(cores_per_socket), b),
+                        count_or_star(SPEC_NUMBER(threads_per_core), c));
 }
 
-JOB_TEXT(account, strna(SPEC_TEXT(account)))
-JOB_TEXT(admin_comment, strna(job->admin_comment))
-JOB_TEXT(alloc_node, strna(SPEC_TEXT(submit_host)))
-JOB_NUMBER(alloc_sid, SPEC(submit_pid))
-JOB_NUMBER(batch_flag, SPEC(batch))
-JOB_TEXT(command, strna(SPEC_TEXT(command)))
-JOB_TEXT(comment, strna(SPEC_TEXT(comment)))
-JOB_TEXT(container, strna(SPEC_TEXT(container)))
-JOB_NUMBER(contiguous, SPEC(contiguous))
 JOB_NUMBER(cpus, job_cpus(job))
 JOB_NUMBER(cpus_per_task, MAX(job->cpus_per_task, 1u))
-JOB_TEXT(dependency, strna(job->depends))
-JOB_NUMBER(derived_exit, job->derived_exit_code)
-JOB_TEXT(excluded, SPEC_TEXT(exc_nodes))
-JOB_NUMBER(exit_status, job->exit_code)
-JOB_TEXT(mcs_label, isempty(SPEC_TEXT(mcs_label)) ? "N/A" : SPEC_TEXT(mcs_label))
-JOB_TEXT(features, strna(SPEC_TEXT(features)))
-JOB_NUMBER(gid, job->gid)
-JOB_TEXT(group, job->group)
-JOB_NUMBER(id, job->id)
 JOB_NUMBER(array_job, job->array_job ? job->array_job : job->id)
-JOB_TEXT(array_id,
-                job->array_job || job->het_job ? scratch_take(s, job_array_id(job)) : id(r, s, u))
-JOB_TEXT(het_id, job->het_job ? scratch_printf(s, "%u", job->het_job) : "N/A")
+JOB_TEXT(array_id, job->array_job || job->het_job ? scratch_take(s, job_array_id(job))
+                                                  : scratch_number(s, job->id))
 JOB_TEXT(het_offset, job->het_job ? scratch_printf(s, "%u", job->het_offset) : "N/A")
 JOB_TEXT(het_set, job->het_job ? scratch_take(s, job_het_set(job)) : "N/A")
 /* Sorts tasks of an array by index, the record of the remaining tasks last. */
@@ -113,47 +78,18 @@ NUMBER(array_id_number) {
         return (uint64_t)(job->array_job ? job->array_job : job->id) << 32 | task;
 }
 JOB_TEXT(array_task, scratch_take(s, job_array_tasks(job)))
-JOB_TEXT(licenses_alloc, strna(job->licenses_alloc))
-JOB_TEXT(licenses, strna(SPEC_TEXT(licenses)))
-JOB_NUMBER(max_cpus, job_cpus(job))
-JOB_NUMBER(max_nodes, MAX(SPEC(max_nodes), job_nodes(job)))
+JOB_NUMBER(max_nodes, MAX(SPEC_NUMBER(max_nodes), job_nodes(job)))
 JOB_NUMBER(min_cpus, job_min_cpus_node(job))
-JOB_NUMBER(min_disk, SPEC(tmp_disk))
-JOB_TEXT(name, SPEC_TEXT(name))
 JOB_NUMBER(nodes, job_nodes(job))
-JOB_TEXT(node_list, job->nodes)
-JOB_NUMBER(tasks_per_node, SPEC(ntasks_per_node))
-JOB_TEXT(tasks_per_core, SPEC(ntasks_per_core) ? scratch_number(s, SPEC(ntasks_per_core)) : "N/A")
-JOB_TEXT(tasks_per_socket,
-                SPEC(ntasks_per_socket) ? scratch_number(s, SPEC(ntasks_per_socket)) : "N/A")
-JOB_TEXT(prefer, strna(SPEC_TEXT(prefer)))
-JOB_NUMBER(switches, SPEC(switches))
 JOB_TEXT(oversubscribe, job_oversubscribe(job))
 JOB_TEXT(partition, isempty(job->partition) ? SPEC_TEXT(partition) : job->partition)
-JOB_NUMBER(priority, job->priority)
-JOB_TEXT(qos, strna(SPEC_TEXT(qos)))
 JOB_TEXT(reason, job_waits_or_reason(job, s))
-JOB_TEXT(requested, SPEC_TEXT(req_nodes))
-JOB_NUMBER(requeue, job->requeue)
-JOB_TEXT(reservation, strna(SPEC_TEXT(reservation)))
-JOB_NUMBER(restarts, job->restarts)
-JOB_TEXT(sched_nodes, strna(job->sched_nodes))
 JOB_TEXT(state, job_shown_long(job_shown(job)))
 JOB_TEXT(state_compact, job_shown_short(job_shown(job)))
 JOB_TEXT(std_err, job_shown_file(job, JOB_STDERR, s))
 JOB_TEXT(std_in, job_shown_file(job, JOB_STDIN, s))
 JOB_TEXT(std_out, job_shown_file(job, JOB_STDOUT, s))
 JOB_NUMBER(tasks, job_tasks(job))
-JOB_NUMBER(uid, job->uid)
-JOB_TEXT(user, job->user)
-JOB_TEXT(wckey, strna(SPEC_TEXT(wckey)))
-JOB_TEXT(work_dir, SPEC_TEXT(work_dir))
-JOB_TEXT(extra, strna(SPEC_TEXT(extra)))
-JOB_TEXT(tres_bind, isempty(SPEC_TEXT(tres_bind)) ? "N/A" : SPEC_TEXT(tres_bind))
-JOB_TEXT(tres_per_node, isempty(SPEC_TEXT(tres_per_node)) ? "N/A" : SPEC_TEXT(tres_per_node))
-JOB_TEXT(tres_per_socket, isempty(SPEC_TEXT(tres_per_socket)) ? "N/A" : SPEC_TEXT(tres_per_socket))
-JOB_TEXT(tres_per_job, isempty(SPEC_TEXT(tres_per_job)) ? "N/A" : SPEC_TEXT(tres_per_job))
-JOB_TEXT(tres_per_task, isempty(SPEC_TEXT(tres_per_task)) ? "N/A" : SPEC_TEXT(tres_per_task))
 JOB_TEXT(cpus_per_tres,
                 job->cpus_per_gpu ? scratch_printf(s, "gres/gpu:%u", job->cpus_per_gpu) : "N/A")
 JOB_TEXT(mem_per_tres, job->mem_per_gpu ? scratch_printf(s, "gres/gpu:%llu",
@@ -164,18 +100,6 @@ JOB_TEXT(tres_alloc, job_tres(job, !isempty(job->nodes), s))
 JOB_TEXT(batch_host, !isempty(job->batch_host) ? job->batch_host
                      : isempty(job->nodes)     ? "n/a"
                                                : SPEC_TEXT(submit_host))
-
-NUMBER(nice_number) {
-        const Job *job = r;
-
-        return (uint64_t)((int64_t)SPEC(nice) + INT32_MAX); /* also sorts negative values */
-}
-
-TEXT(nice_text) {
-        const Job *job = r;
-
-        return scratch_printf(s, "%d", SPEC(nice));
-}
 
 TEXT(priority_share) {
         return scratch_printf(s, "%.14f", ((const Job *)r)->priority / (double)UINT32_MAX);
@@ -226,25 +150,24 @@ static const char *squeue_time_text(usec_t t, struct scratch *s, const struct sq
         return scratch_printf(s, "%s", time_text(t, view->time_format, buf));
 }
 
-#define JOB_TIME(name, value)                                                                      \
-        NUMBER(name##_number) {                                                                    \
-                const Job *job = r;                                                                \
-                usec_t t = value;                                                                  \
-                return t ? t : NO_LIMIT; /* unknown times sort last */                             \
-        }                                                                                          \
-        TEXT(name) {                                                                               \
-                const Job *job = r;                                                                \
-                return squeue_time_text(value, s, u);                                              \
-        }
+/* Unknown times sort last. */
+NUMBER(squeue_time_number) {
+        usec_t t = member_number(r, m);
 
-JOB_TIME(accrue, job->accrue_time)
-JOB_TIME(deadline, SPEC(deadline))
-JOB_TIME(eligible, job->eligible_time)
-JOB_TIME(last_eval, job->last_sched_eval)
-JOB_TIME(start, job_start(job))
-JOB_TIME(submit, job->submit_time)
-JOB_TIME(preempted, job->preempt_time)
-JOB_TIME(resized, job->resize_time)
+        return t ? t : NO_LIMIT;
+}
+
+TEXT(squeue_time) {
+        return squeue_time_text(member_number(r, m), s, u);
+}
+
+NUMBER(start_number) {
+        return job_start(r) ? job_start(r) : NO_LIMIT;
+}
+
+TEXT(start) {
+        return squeue_time_text(job_start(r), s, u);
+}
 
 NUMBER(end_number) {
         const Job *job = r;
@@ -266,27 +189,21 @@ static const char *squeue_duration_text(usec_t d, struct scratch *s) {
         return d == NO_LIMIT ? "UNLIMITED" : scratch_printf(s, "%s", duration_short(d, buf));
 }
 
-#define JOB_LENGTH(name, value)                                                                    \
-        NUMBER(name##_number) {                                                                    \
-                const Job *job = r;                                                                \
-                return value;                                                                      \
-        }                                                                                          \
-        TEXT(name) {                                                                               \
-                return squeue_duration_text(name##_number(r, u), s);                               \
-        }
+TEXT(squeue_duration) {
+        return squeue_duration_text(member_number(r, m), s);
+}
 
-static usec_t job_time_left(const Job *job) {
+NUMBER(time_left_number) {
+        const Job *job = r;
+
         if (job->time_limit == NO_LIMIT)
                 return NO_LIMIT;
         return job->time_limit > job->run_time ? job->time_limit - job->run_time : 0;
 }
 
-JOB_LENGTH(time_limit, job->time_limit)
-JOB_LENGTH(time_left, job_time_left(job))
-JOB_LENGTH(delay_boot, SPEC(delay_boot))
-JOB_LENGTH(time_min, SPEC(time_min))
-JOB_LENGTH(switch_wait, SPEC(switch_wait))
-JOB_LENGTH(time_used, job->run_time)
+TEXT(time_left) {
+        return squeue_duration_text(time_left_number(r, m, u), s);
+}
 
 TEXT(pending_time) {
         const struct squeue_view *view = u;
@@ -299,131 +216,138 @@ TEXT(pending_time) {
                         (unsigned long long)((until - job->submit_time) / USEC_PER_SEC));
 }
 
+/* What a row shows: functions, or a member, perhaps in the form of a function. */
+#define SORTED(name)    .text = name, .number = name##_number
+#define DURATION        .text = squeue_duration
+#define NONZERO(text)   .none = text, .zero_is_none = true
+#define CONSTANT(value) .member.none = value
+#define JOB(name, ...)  MEMBER(Job, name, __VA_ARGS__)
+#define SPEC(name, ...) MEMBER_BEHIND(Job, spec, Slumber__JobSpec, name, __VA_ARGS__)
+
 static const struct field job_fields[] = {
-        { 'a', "Account", "ACCOUNT", account, NULL, FIELD_FEW },
-        { 'b', "tres-per-node", "TRES_PER_NODE", tres_per_node, NULL, 0 },
-        { 'c', "MinCpus", "MIN_CPUS", min_cpus, min_cpus_number, 0 },
-        { 'd', "MinTmpDisk", "MIN_TMP_DISK", min_disk, min_disk_number, 0 },
-        { 'e', "EndTime", "END_TIME", end, end_number, FIELD_FEW },
-        { 'f', "Feature", "FEATURES", features, NULL, 0 },
-        { 'g', "GroupName", "GROUP", group, NULL, 0 },
-        { 'h', "OverSubscribe", "OVER_SUBSCRIBE", oversubscribe, NULL, 0 },
-        { 'i', "JobArrayID", "JOBID", array_id, array_id_number, FIELD_FEW },
-        { 'j', "Name", "NAME", name, NULL, FIELD_FEW },
-        { 'k', "Comment", "COMMENT", comment, NULL, 0 },
-        { 'l', "TimeLimit", "TIME_LIMIT", time_limit, time_limit_number, FIELD_UNCUT | FIELD_FEW },
-        { 'm', "MinMemory", "MIN_MEMORY", memory, memory_number, 0 },
-        { 'n', "ReqNodes", "REQ_NODES", requested, NULL, 0 },
-        { 'o', "Command", "COMMAND", command, NULL, 0 },
-        { 'p', "Priority", "PRIORITY", priority_share, priority_number, FIELD_FEW },
-        { 'q', "QOS", "QOS", qos, NULL, FIELD_FEW },
-        { 'r', "Reason", "REASON", reason, NULL, FIELD_FEW },
-        { 's', "SelectJobInfo", "", nothing, NULL, 0 },
-        { 't', "StateCompact", "ST", state_compact, NULL, FIELD_FEW },
-        { 'u', "UserName", "USER", user, NULL, FIELD_FEW },
-        { 'v', "Reservation", "RESERVATION", reservation, NULL, FIELD_FEW },
-        { 'w', "WCKey", "WCKEY", wckey, NULL, 0 },
-        { 'x', "ExcNodes", "EXC_NODES", excluded, NULL, 0 },
-        { 'y', "Nice", "NICE", nice_text, nice_number, 0 },
-        { 'z', "SCT", "S:C:T", sct, NULL, 0 },
-        { 'A', "JobID", "JOBID", id, id_number, FIELD_FEW },
-        { 'B', "BatchHost", "EXEC_HOST", batch_host, NULL, 0 },
-        { 'C', "NumCPUs", "CPUS", cpus, cpus_number, FIELD_FEW },
-        { 'D', "NumNodes", "NODES", nodes, nodes_number, FIELD_FEW },
-        { 'E', "Dependency", "DEPENDENCY", dependency, NULL, 0 },
-        { 'F', "ArrayJobID", "ARRAY_JOB_ID", array_job, array_job_number, FIELD_FEW },
-        { 'G', "GroupID", "GROUP", gid, gid_number, 0 },
-        { 'H', "Sockets", "SOCKETS_PER_NODE", sockets, NULL, 0 },
-        { 'I', "Cores", "CORES_PER_SOCKET", cores, NULL, 0 },
-        { 'J', "Threads", "THREADS_PER_CORE", threads, NULL, 0 },
-        { 'K', "ArrayTaskID", "ARRAY_TASK_ID", array_task, NULL, FIELD_FEW },
-        { 'L', "TimeLeft", "TIME_LEFT", time_left, time_left_number, FIELD_UNCUT | FIELD_FEW },
-        { 'M', "TimeUsed", "TIME", time_used, time_used_number, FIELD_UNCUT | FIELD_FEW },
-        { 'N', "NodeList", "NODELIST", node_list, NULL, FIELD_FEW },
-        { 'O', "Contiguous", "CONTIGUOUS", contiguous, contiguous_number, 0 },
-        { 'P', "Partition", "PARTITION", partition, NULL, FIELD_FEW },
-        { 'Q', "PriorityLong", "PRIORITY", priority, priority_number, FIELD_FEW },
-        { 'R', "ReasonList", "NODELIST(REASON)", reason_list, NULL, FIELD_FEW },
-        { 'S', "StartTime", "START_TIME", start, start_number, FIELD_FEW },
-        { 'T', "State", "STATE", state, NULL, FIELD_FEW },
-        { 'U', "UserID", "UID", uid, uid_number, FIELD_FEW },
-        { 'V', "SubmitTime", "SUBMIT_TIME", submit, submit_number, FIELD_FEW },
-        { 'W', "Licenses", "LICENSES", licenses, NULL, FIELD_FEW },
-        { 'X', "CoreSpec", "CORE_SPEC", core_spec, NULL, 0 },
-        { 'Y', "SchedNodes", "SCHEDNODES", sched_nodes, NULL, 0 },
-        { 'Z', "WorkDir", "WORK_DIR", work_dir, NULL, 0 },
-        { 0, "AccrueTime", "ACCRUE_TIME", accrue, accrue_number, 0 },
-        { 0, "admin_comment", "ADMIN_COMMENT", admin_comment, NULL, 0 },
-        { 0, "AdminComment", "ADMIN_COMMENT", admin_comment, NULL, 0 },
-        { 0, "AllocNodes", "ALLOC_NODES", alloc_node, NULL, 0 },
-        { 0, "AllocSID", "ALLOC_SID", alloc_sid, alloc_sid_number, 0 },
-        { 0, "AssocID", "ASSOC_ID", zero, NULL, 0 },
-        { 0, "BatchFlag", "BATCH_FLAG", batch_flag, batch_flag_number, 0 },
-        { 0, "BoardsPerNode", "BOARDS_PER_NODE", zero, NULL, 0 },
-        { 0, "BurstBuffer", "BURST_BUFFER", null_text, NULL, 0 },
-        { 0, "BurstBufferState", "BURST_BUFFER_STATE", null_text, NULL, 0 },
-        { 0, "Cluster", "CLUSTER", cluster_text, NULL, 0 },
-        { 0, "ClusterFeature", "CLUSTER_FEATURES", null_text, NULL, 0 },
-        { 0, "Container", "CONTAINER", container, NULL, 0 },
-        { 0, "ContainerID", "CONTAINER_ID", null_text, NULL, 0 },
-        { 0, "cpus-per-task", "CPUS_PER_TASK", cpus_per_task, cpus_per_task_number, 0 },
-        { 0, "CPUsPerTask", "CPUS_PER_TASK", cpus_per_task, cpus_per_task_number, 0 },
-        { 0, "cpus-per-tres", "CPUS_PER_TRES", cpus_per_tres, NULL, 0 },
-        { 0, "Deadline", "DEADLINE", deadline, deadline_number, 0 },
-        { 0, "DelayBoot", "DELAY_BOOT", delay_boot, delay_boot_number, 0 },
-        { 0, "DerivedEC", "DERIVED_EC", derived_exit, derived_exit_number, 0 },
-        { 0, "EligibleTime", "ELIGIBLE_TIME", eligible, eligible_number, 0 },
-        { 0, "exit_code", "EXIT_CODE", exit_status, exit_status_number, 0 },
-        { 0, "Extra", "EXTRA", extra, NULL, 0 },
-        { 0, "Gres", "TRES_PER_NODE", tres_per_node, NULL, 0 },
-        { 0, "HetJobID", "HET_JOB_ID", het_id, NULL, 0 },
-        { 0, "HetJobIDSet", "HET_JOB_ID_SET", het_set, NULL, 0 },
-        { 0, "HetJobOffset", "HET_JOB_OFFSET", het_offset, NULL, 0 },
-        { 0, "LastSchedEval", "LAST_SCHED_EVAL", last_eval, last_eval_number, 0 },
-        { 0, "LicensesAlloc", "LICENSES_ALLOC", licenses_alloc, NULL, 0 },
-        { 0, "MaxCPUs", "MAX_CPUS", max_cpus, max_cpus_number, 0 },
-        { 0, "MaxNodes", "MAX_NODES", max_nodes, max_nodes_number, 0 },
-        { 0, "MCSLabel", "MCSLABEL", mcs_label, NULL, 0 },
-        { 0, "mem-per-tres", "MEM_PER_TRES", mem_per_tres, NULL, 0 },
-        { 0, "MinTime", "TIME_MIN", time_min, time_min_number, 0 },
-        { 0, "Network", "NETWORK", null_text, NULL, 0 },
-        { 0, "NTPerBoard", "NTASKS_PER_BOARD", zero, NULL, 0 },
-        { 0, "NTPerCore", "NTASKS_PER_CORE", tasks_per_core, NULL, 0 },
-        { 0, "NTPerNode", "NTASKS_PER_NODE", tasks_per_node, tasks_per_node_number, 0 },
-        { 0, "NTPerSocket", "NTASKS_PER_SOCKET", tasks_per_socket, NULL, 0 },
-        { 0, "NumTasks", "TASKS", tasks, tasks_number, 0 },
-        { 0, "Origin", "ORIGIN", na_short, NULL, 0 },
-        { 0, "OriginRaw", "ORIGIN_RAW", na_short, NULL, 0 },
-        { 0, "PendingTime", "PENDING_TIME", pending_time, NULL, 0 },
-        { 0, "PreemptTime", "PREEMPT_TIME", preempted, preempted_number, 0 },
-        { 0, "Prefer", "PREFER", prefer, NULL, 0 },
-        { 0, "Profile", "PROFILE", not_set, NULL, 0 },
-        { 0, "Reboot", "REBOOT", reboot, NULL, 0 },
-        { 0, "ReqSwitch", "REQ_SWITCH", switches, switches_number, 0 },
-        { 0, "Requeue", "REQUEUE", requeue, requeue_number, 0 },
-        { 0, "ResizeTime", "RESIZE_TIME", resized, resized_number, 0 },
-        { 0, "RestartCnt", "RESTART_COUNT", restarts, restarts_number, 0 },
-        { 0, "Share", "OVER_SUBSCRIBE", oversubscribe, NULL, 0 },
-        { 0, "Shared", "OVER_SUBSCRIBE", oversubscribe, NULL, 0 },
-        { 0, "SiblingsActive", "ACTIVE_SIBLINGS", na_short, NULL, 0 },
-        { 0, "SiblingsActiveRaw", "ACTIVE_SIBLINGS_RAW", na_short, NULL, 0 },
-        { 0, "SiblingsViable", "VIABLE_SIBLINGS", na_short, NULL, 0 },
-        { 0, "SiblingsViableRaw", "VIALBLE_SIBLINGS_RAW", na_short, NULL,
-                        /* Slurm's spelling */
-                        0 },
-        { 0, "SPerBoard", "SOCKETS_PER_BOARD", zero, NULL, 0 },
-        { 0, "STDERR", "STDERR", std_err, NULL, 0 },
-        { 0, "STDIN", "STDIN", std_in, NULL, 0 },
-        { 0, "STDOUT", "STDOUT", std_out, NULL, 0 },
-        { 0, "system_comment", "SYSTEM_COMMENT", null_text, NULL, 0 },
-        { 0, "tres", "TRES_ALLOC", tres_alloc, NULL, 0 },
-        { 0, "tres-alloc", "TRES_ALLOC", tres_alloc, NULL, 0 },
-        { 0, "tres-bind", "TRES_BIND", tres_bind, NULL, 0 },
-        { 0, "tres-freq", "TRES_FREQ", na_text, NULL, 0 },
-        { 0, "tres-per-job", "TRES_PER_JOB", tres_per_job, NULL, 0 },
-        { 0, "tres-per-socket", "TRES_PER_SOCKET", tres_per_socket, NULL, 0 },
-        { 0, "tres-per-task", "TRES_PER_TASK", tres_per_task, NULL, 0 },
-        { 0, "Wait4Switch", "WAIT4SWITCH", switch_wait, switch_wait_number, 0 },
+        { 'a', "Account", "ACCOUNT", FIELD_FEW, SPEC(account, .none = "(null)") },
+        { 'b', "tres-per-node", "TRES_PER_NODE", 0, SPEC(tres_per_node, .none = "N/A") },
+        { 'c', "MinCpus", "MIN_CPUS", 0, SORTED(min_cpus) },
+        { 'd', "MinTmpDisk", "MIN_TMP_DISK", 0, SPEC(tmp_disk) },
+        { 'e', "EndTime", "END_TIME", FIELD_FEW, SORTED(end) },
+        { 'f', "Feature", "FEATURES", 0, SPEC(features, .none = "(null)") },
+        { 'g', "GroupName", "GROUP", 0, JOB(group) },
+        { 'h', "OverSubscribe", "OVER_SUBSCRIBE", 0, .text = oversubscribe },
+        { 'i', "JobArrayID", "JOBID", FIELD_FEW, SORTED(array_id) },
+        { 'j', "Name", "NAME", FIELD_FEW, SPEC(name) },
+        { 'k', "Comment", "COMMENT", 0, SPEC(comment, .none = "(null)") },
+        { 'l', "TimeLimit", "TIME_LIMIT", FIELD_UNCUT | FIELD_FEW, DURATION, JOB(time_limit) },
+        { 'm', "MinMemory", "MIN_MEMORY", 0, SORTED(memory) },
+        { 'n', "ReqNodes", "REQ_NODES", 0, SPEC(req_nodes) },
+        { 'o', "Command", "COMMAND", 0, SPEC(command, .none = "(null)") },
+        { 'p', "Priority", "PRIORITY", FIELD_FEW, .text = priority_share, JOB(priority) },
+        { 'q', "QOS", "QOS", FIELD_FEW, SPEC(qos, .none = "(null)") },
+        { 'r', "Reason", "REASON", FIELD_FEW, .text = reason },
+        { 's', "SelectJobInfo", "", 0, CONSTANT("") },
+        { 't', "StateCompact", "ST", FIELD_FEW, .text = state_compact },
+        { 'u', "UserName", "USER", FIELD_FEW, JOB(user) },
+        { 'v', "Reservation", "RESERVATION", FIELD_FEW, SPEC(reservation, .none = "(null)") },
+        { 'w', "WCKey", "WCKEY", 0, SPEC(wckey, .none = "(null)") },
+        { 'x', "ExcNodes", "EXC_NODES", 0, SPEC(exc_nodes) },
+        { 'y', "Nice", "NICE", 0, SPEC(nice) },
+        { 'z', "SCT", "S:C:T", 0, .text = sct },
+        { 'A', "JobID", "JOBID", FIELD_FEW, JOB(id) },
+        { 'B', "BatchHost", "EXEC_HOST", 0, .text = batch_host },
+        { 'C', "NumCPUs", "CPUS", FIELD_FEW, SORTED(cpus) },
+        { 'D', "NumNodes", "NODES", FIELD_FEW, SORTED(nodes) },
+        { 'E', "Dependency", "DEPENDENCY", 0, JOB(depends, .none = "(null)") },
+        { 'F', "ArrayJobID", "ARRAY_JOB_ID", FIELD_FEW, SORTED(array_job) },
+        { 'G', "GroupID", "GROUP", 0, JOB(gid) },
+        { 'H', "Sockets", "SOCKETS_PER_NODE", 0, SPEC(sockets_per_node, NONZERO("*")) },
+        { 'I', "Cores", "CORES_PER_SOCKET", 0, SPEC(cores_per_socket, NONZERO("*")) },
+        { 'J', "Threads", "THREADS_PER_CORE", 0, SPEC(threads_per_core, NONZERO("*")) },
+        { 'K', "ArrayTaskID", "ARRAY_TASK_ID", FIELD_FEW, .text = array_task },
+        { 'L', "TimeLeft", "TIME_LEFT", FIELD_UNCUT | FIELD_FEW, SORTED(time_left) },
+        { 'M', "TimeUsed", "TIME", FIELD_UNCUT | FIELD_FEW, DURATION, JOB(run_time) },
+        { 'N', "NodeList", "NODELIST", FIELD_FEW, JOB(nodes) },
+        { 'O', "Contiguous", "CONTIGUOUS", 0, SPEC(contiguous) },
+        { 'P', "Partition", "PARTITION", FIELD_FEW, .text = partition },
+        { 'Q', "PriorityLong", "PRIORITY", FIELD_FEW, JOB(priority) },
+        { 'R', "ReasonList", "NODELIST(REASON)", FIELD_FEW, .text = reason_list },
+        { 'S', "StartTime", "START_TIME", FIELD_FEW, SORTED(start) },
+        { 'T', "State", "STATE", FIELD_FEW, .text = state },
+        { 'U', "UserID", "UID", FIELD_FEW, JOB(uid) },
+        { 'V', "SubmitTime", "SUBMIT_TIME", FIELD_FEW, SORTED(squeue_time), JOB(submit_time) },
+        { 'W', "Licenses", "LICENSES", FIELD_FEW, SPEC(licenses, .none = "(null)") },
+        { 'X', "CoreSpec", "CORE_SPEC", 0, .text = core_spec },
+        { 'Y', "SchedNodes", "SCHEDNODES", 0, JOB(sched_nodes, .none = "(null)") },
+        { 'Z', "WorkDir", "WORK_DIR", 0, SPEC(work_dir) },
+        { 0, "AccrueTime", "ACCRUE_TIME", 0, SORTED(squeue_time), JOB(accrue_time) },
+        { 0, "admin_comment", "ADMIN_COMMENT", 0, JOB(admin_comment, .none = "(null)") },
+        { 0, "AdminComment", "ADMIN_COMMENT", 0, JOB(admin_comment, .none = "(null)") },
+        { 0, "AllocNodes", "ALLOC_NODES", 0, SPEC(submit_host, .none = "(null)") },
+        { 0, "AllocSID", "ALLOC_SID", 0, SPEC(submit_pid) },
+        { 0, "AssocID", "ASSOC_ID", 0, CONSTANT("0") },
+        { 0, "BatchFlag", "BATCH_FLAG", 0, SPEC(batch) },
+        { 0, "BoardsPerNode", "BOARDS_PER_NODE", 0, CONSTANT("0") },
+        { 0, "BurstBuffer", "BURST_BUFFER", 0, CONSTANT("(null)") },
+        { 0, "BurstBufferState", "BURST_BUFFER_STATE", 0, CONSTANT("(null)") },
+        { 0, "Cluster", "CLUSTER", 0, .text = cluster_text },
+        { 0, "ClusterFeature", "CLUSTER_FEATURES", 0, CONSTANT("(null)") },
+        { 0, "Container", "CONTAINER", 0, SPEC(container, .none = "(null)") },
+        { 0, "ContainerID", "CONTAINER_ID", 0, CONSTANT("(null)") },
+        { 0, "cpus-per-task", "CPUS_PER_TASK", 0, SORTED(cpus_per_task) },
+        { 0, "CPUsPerTask", "CPUS_PER_TASK", 0, SORTED(cpus_per_task) },
+        { 0, "cpus-per-tres", "CPUS_PER_TRES", 0, .text = cpus_per_tres },
+        { 0, "Deadline", "DEADLINE", 0, SORTED(squeue_time), SPEC(deadline) },
+        { 0, "DelayBoot", "DELAY_BOOT", 0, DURATION, SPEC(delay_boot) },
+        { 0, "DerivedEC", "DERIVED_EC", 0, JOB(derived_exit_code) },
+        { 0, "EligibleTime", "ELIGIBLE_TIME", 0, SORTED(squeue_time), JOB(eligible_time) },
+        { 0, "exit_code", "EXIT_CODE", 0, JOB(exit_code) },
+        { 0, "Extra", "EXTRA", 0, SPEC(extra, .none = "(null)") },
+        { 0, "Gres", "TRES_PER_NODE", 0, SPEC(tres_per_node, .none = "N/A") },
+        { 0, "HetJobID", "HET_JOB_ID", 0, JOB(het_job, NONZERO("N/A")) },
+        { 0, "HetJobIDSet", "HET_JOB_ID_SET", 0, .text = het_set },
+        { 0, "HetJobOffset", "HET_JOB_OFFSET", 0, .text = het_offset },
+        { 0, "LastSchedEval", "LAST_SCHED_EVAL", 0, SORTED(squeue_time), JOB(last_sched_eval) },
+        { 0, "LicensesAlloc", "LICENSES_ALLOC", 0, JOB(licenses_alloc, .none = "(null)") },
+        { 0, "MaxCPUs", "MAX_CPUS", 0, SORTED(cpus) },
+        { 0, "MaxNodes", "MAX_NODES", 0, SORTED(max_nodes) },
+        { 0, "MCSLabel", "MCSLABEL", 0, SPEC(mcs_label, .none = "N/A") },
+        { 0, "mem-per-tres", "MEM_PER_TRES", 0, .text = mem_per_tres },
+        { 0, "MinTime", "TIME_MIN", 0, DURATION, SPEC(time_min) },
+        { 0, "Network", "NETWORK", 0, CONSTANT("(null)") },
+        { 0, "NTPerBoard", "NTASKS_PER_BOARD", 0, CONSTANT("0") },
+        { 0, "NTPerCore", "NTASKS_PER_CORE", 0, SPEC(ntasks_per_core, NONZERO("N/A")) },
+        { 0, "NTPerNode", "NTASKS_PER_NODE", 0, SPEC(ntasks_per_node) },
+        { 0, "NTPerSocket", "NTASKS_PER_SOCKET", 0, SPEC(ntasks_per_socket, NONZERO("N/A")) },
+        { 0, "NumTasks", "TASKS", 0, SORTED(tasks) },
+        { 0, "Origin", "ORIGIN", 0, CONSTANT("NA") },
+        { 0, "OriginRaw", "ORIGIN_RAW", 0, CONSTANT("NA") },
+        { 0, "PendingTime", "PENDING_TIME", 0, .text = pending_time },
+        { 0, "PreemptTime", "PREEMPT_TIME", 0, SORTED(squeue_time), JOB(preempt_time) },
+        { 0, "Prefer", "PREFER", 0, SPEC(prefer, .none = "(null)") },
+        { 0, "Profile", "PROFILE", 0, CONSTANT("NotSet") },
+        { 0, "Reboot", "REBOOT", 0, SPEC(reboot) },
+        { 0, "ReqSwitch", "REQ_SWITCH", 0, SPEC(switches) },
+        { 0, "Requeue", "REQUEUE", 0, JOB(requeue) },
+        { 0, "ResizeTime", "RESIZE_TIME", 0, SORTED(squeue_time), JOB(resize_time) },
+        { 0, "RestartCnt", "RESTART_COUNT", 0, JOB(restarts) },
+        { 0, "Share", "OVER_SUBSCRIBE", 0, .text = oversubscribe },
+        { 0, "Shared", "OVER_SUBSCRIBE", 0, .text = oversubscribe },
+        { 0, "SiblingsActive", "ACTIVE_SIBLINGS", 0, CONSTANT("NA") },
+        { 0, "SiblingsActiveRaw", "ACTIVE_SIBLINGS_RAW", 0, CONSTANT("NA") },
+        { 0, "SiblingsViable", "VIABLE_SIBLINGS", 0, CONSTANT("NA") },
+        { 0, "SiblingsViableRaw", "VIALBLE_SIBLINGS_RAW", 0,
+                        CONSTANT("NA") }, /* Slurm's spelling */
+        { 0, "SPerBoard", "SOCKETS_PER_BOARD", 0, CONSTANT("0") },
+        { 0, "STDERR", "STDERR", 0, .text = std_err },
+        { 0, "STDIN", "STDIN", 0, .text = std_in },
+        { 0, "STDOUT", "STDOUT", 0, .text = std_out },
+        { 0, "system_comment", "SYSTEM_COMMENT", 0, CONSTANT("(null)") },
+        { 0, "tres", "TRES_ALLOC", 0, .text = tres_alloc },
+        { 0, "tres-alloc", "TRES_ALLOC", 0, .text = tres_alloc },
+        { 0, "tres-bind", "TRES_BIND", 0, SPEC(tres_bind, .none = "N/A") },
+        { 0, "tres-freq", "TRES_FREQ", 0, CONSTANT("N/A") },
+        { 0, "tres-per-job", "TRES_PER_JOB", 0, SPEC(tres_per_job, .none = "N/A") },
+        { 0, "tres-per-socket", "TRES_PER_SOCKET", 0, SPEC(tres_per_socket, .none = "N/A") },
+        { 0, "tres-per-task", "TRES_PER_TASK", 0, SPEC(tres_per_task, .none = "N/A") },
+        { 0, "Wait4Switch", "WAIT4SWITCH", 0, DURATION, SPEC(switch_wait) },
 };
 
 static const struct field_table job_table = {
@@ -488,23 +412,12 @@ const char *step_id_text(const struct step_row *row, struct scratch *s) {
         }
 
 STEP_TEXT(id, step_id_text(row, s))
-STEP_TEXT(job_id, scratch_printf(s, "%u", row->job->id))
 STEP_TEXT(array_job,
                 scratch_printf(s, "%u", row->job->array_job ? row->job->array_job : row->job->id))
 STEP_TEXT(array_task, scratch_take(s, job_array_tasks(row->job)))
-STEP_TEXT(name, row->step->name)
-STEP_TEXT(partition, partition(row->job, s, u))
-STEP_TEXT(user, row->job->user)
-STEP_TEXT(uid, scratch_printf(s, "%u", row->job->uid))
+STEP_TEXT(partition, partition(row->job, m, s, u))
 STEP_TEXT(tasks, scratch_printf(s, "%u", MAX(row->step->num_tasks, 1u)))
-STEP_TEXT(cpus, scratch_printf(s, "%u", row->step->num_cpus))
-STEP_TEXT(nodes, row->step->nodes)
-STEP_TEXT(container, strna(row->step->container))
-STEP_TEXT(start, squeue_time_text(row->step->start_time, s, u))
 STEP_TEXT(limit, squeue_duration_text(row->step->time_limit ? row->step->time_limit : NO_LIMIT, s))
-STEP_TEXT(cpu_freq, isempty(row->step->cpu_freq) ? "N/A" : row->step->cpu_freq)
-STEP_TEXT(resv_ports, isempty(row->step->resv_ports) ? "N/A" : row->step->resv_ports)
-CONSTANT(step_state, "RUNNING")
 
 /* Sorts by job, then step; the batch step (a large number) comes last. */
 NUMBER(step_id_number) {
@@ -513,41 +426,33 @@ NUMBER(step_id_number) {
         return (uint64_t)row->job->id << 32 | row->step->id;
 }
 
-NUMBER(step_time_number) {
-        const struct step_row *row = r;
-
-        (void)u;
-        return row->step->run_time;
-}
-
-TEXT(step_time) {
-        return squeue_duration_text(step_time_number(r, u), s);
-}
+#define STEP(name, ...)   MEMBER_BEHIND(struct step_row, step, Step, name, __VA_ARGS__)
+#define OF_JOB(name, ...) MEMBER_BEHIND(struct step_row, job, Job, name, __VA_ARGS__)
 
 static const struct field step_fields[] = {
-        { 'i', "StepID", "STEPID", step_id, step_id_number, 0 },
-        { 'A', "NumTasks", "TASKS", step_tasks, NULL, 0 },
-        { 'b', "tres-per-node", "TRES_PER_NODE", na_text, NULL, 0 },
-        { 'j', "StepName", "NAME", step_name, NULL, 0 },
-        { 'l', "TimeLimit", "TIME_LIMIT", step_limit, NULL, FIELD_UNCUT },
-        { 'M', "TimeUsed", "TIME", step_time, step_time_number, FIELD_UNCUT },
-        { 'N', "Nodes", "NODELIST", step_nodes, NULL, 0 },
-        { 'P', "Partition", "PARTITION", step_partition, NULL, 0 },
-        { 'S', "StartTime", "START_TIME", step_start, NULL, 0 },
-        { 'u', "UserName", "USER", step_user, NULL, 0 },
-        { 'U', "UserID", "UID", step_uid, NULL, 0 },
-        { 0, "Container", "CONTAINER", step_container, NULL, 0 },
-        { 0, "JobID", "JOBID", step_job_id, NULL, 0 },
-        { 0, "ArrayJobID", "ARRAY_JOB_ID", step_array_job, NULL, 0 },
-        { 0, "ArrayTaskID", "ARRAY_TASK_ID", step_array_task, NULL, 0 },
-        { 0, "Name", "NAME", step_name, NULL, 0 },
-        { 0, "NodeList", "NODELIST", step_nodes, NULL, 0 },
-        { 0, "Network", "NETWORK", null_text, NULL, 0 },
-        { 0, "NumCPUs", "CPUS", step_cpus, NULL, 0 },
-        { 0, "CPUFreq", "CPUFREQ", step_cpu_freq, NULL, 0 },
-        { 0, "ResvPort", "RESV_PORT", step_resv_ports, NULL, 0 },
-        { 0, "StepState", "STATE", step_state, NULL, 0 },
-        { 0, "tres-per-step", "TRES_PER_STEP", na_text, NULL, 0 },
+        { 'i', "StepID", "STEPID", 0, SORTED(step_id) },
+        { 'A', "NumTasks", "TASKS", 0, .text = step_tasks },
+        { 'b', "tres-per-node", "TRES_PER_NODE", 0, CONSTANT("N/A") },
+        { 'j', "StepName", "NAME", 0, STEP(name) },
+        { 'l', "TimeLimit", "TIME_LIMIT", FIELD_UNCUT, .text = step_limit },
+        { 'M', "TimeUsed", "TIME", FIELD_UNCUT, DURATION, STEP(run_time) },
+        { 'N', "Nodes", "NODELIST", 0, STEP(nodes) },
+        { 'P', "Partition", "PARTITION", 0, .text = step_partition },
+        { 'S', "StartTime", "START_TIME", 0, SORTED(squeue_time), STEP(start_time) },
+        { 'u', "UserName", "USER", 0, OF_JOB(user) },
+        { 'U', "UserID", "UID", 0, OF_JOB(uid) },
+        { 0, "Container", "CONTAINER", 0, STEP(container, .none = "(null)") },
+        { 0, "JobID", "JOBID", 0, OF_JOB(id) },
+        { 0, "ArrayJobID", "ARRAY_JOB_ID", 0, .text = step_array_job },
+        { 0, "ArrayTaskID", "ARRAY_TASK_ID", 0, .text = step_array_task },
+        { 0, "Name", "NAME", 0, STEP(name) },
+        { 0, "NodeList", "NODELIST", 0, STEP(nodes) },
+        { 0, "Network", "NETWORK", 0, CONSTANT("(null)") },
+        { 0, "NumCPUs", "CPUS", 0, STEP(num_cpus) },
+        { 0, "CPUFreq", "CPUFREQ", 0, STEP(cpu_freq, .none = "N/A") },
+        { 0, "ResvPort", "RESV_PORT", 0, STEP(resv_ports, .none = "N/A") },
+        { 0, "StepState", "STATE", 0, CONSTANT("RUNNING") },
+        { 0, "tres-per-step", "TRES_PER_STEP", 0, CONSTANT("N/A") },
 };
 
 static const struct field_table step_table = {

@@ -54,7 +54,8 @@ static const struct option_table table = {
 /* ---- fields ---- */
 
 #define TEXT(id, ...)                                                                              \
-        static const char *id(const void *r, struct scratch *s, const void *u) {                   \
+        static const char *id(const void *r, const struct member *m, struct scratch *s,            \
+                        const void *u) {                                                           \
                 const Slumber__ShareOf *a = r;                                                     \
                 return __VA_ARGS__;                                                                \
         }
@@ -85,7 +86,8 @@ static const char *norm_usage_text(struct scratch *s, const struct view *v,
         return scratch_printf(s, "%f", v->all > 0 ? a->usage / v->all : 0.0);
 }
 
-static const char *share_cluster_text(const void *r, struct scratch *s, const void *u) {
+static const char *share_cluster_text(const void *r, const struct member *m, struct scratch *s,
+                const void *u) {
         const struct view *v = u;
         return v->list->cluster;
 }
@@ -93,12 +95,6 @@ static const char *share_cluster_text(const void *r, struct scratch *s, const vo
 /* Indents by the number of accounts shown above the line. */
 TEXT(account, scratch_printf(s, "%*s%s", (int)MIN(((const struct view *)u)->indent, 15u), "",
                               a->account))
-TEXT(id, scratch_printf(s, "%u", a->id))
-TEXT(grp_tres_mins, a->grp_tres_mins)
-TEXT(grp_tres_raw, a->grp_tres_raw)
-TEXT(tres_run_mins, a->tres_run_mins)
-TEXT(user, a->user)
-TEXT(partition, a->partition)
 TEXT(raw_shares, a->depth == 0           ? ""
                  : has_parents_shares(a) ? "parent"
                                          : scratch_printf(s, "%u", a->shares))
@@ -112,21 +108,21 @@ TEXT(fair_share, *a->user || ((const struct view *)u)->list->no_fair_tree
 TEXT(level_fs, level_fs_text(s, u, a))
 
 static const struct table_field fields[] = {
-        { "Account", -20, account, NULL, NULL },
-        { "Cluster", 10, share_cluster_text, NULL, NULL },
-        { "EffectvUsage", 13, effective_usage, NULL, NULL },
-        { "FairShare", 10, fair_share, NULL, NULL },
-        { "GrpTRESMins", 30, grp_tres_mins, NULL, NULL },
-        { "GrpTRESRaw", 30, grp_tres_raw, NULL, NULL },
-        { "ID", 6, id, NULL, NULL },
-        { "LevelFS", 10, level_fs, NULL, NULL },
-        { "NormShares", 11, norm_shares, NULL, NULL },
-        { "NormUsage", 11, norm_usage, NULL, NULL },
-        { "Partition", 12, partition, NULL, NULL },
-        { "RawShares", 10, raw_shares, NULL, NULL },
-        { "RawUsage", 11, raw_usage, NULL, NULL },
-        { "TRESRunMins", 30, tres_run_mins, NULL, NULL },
-        { "User", 10, user, NULL, NULL },
+        { "Account", -20, .text = account },
+        { "Cluster", 10, .text = share_cluster_text },
+        { "EffectvUsage", 13, .text = effective_usage },
+        { "FairShare", 10, .text = fair_share },
+        { "GrpTRESMins", 30, MEMBER(Slumber__ShareOf, grp_tres_mins) },
+        { "GrpTRESRaw", 30, MEMBER(Slumber__ShareOf, grp_tres_raw) },
+        { "ID", 6, MEMBER(Slumber__ShareOf, id) },
+        { "LevelFS", 10, .text = level_fs },
+        { "NormShares", 11, .text = norm_shares },
+        { "NormUsage", 11, .text = norm_usage },
+        { "Partition", 12, MEMBER(Slumber__ShareOf, partition) },
+        { "RawShares", 10, .text = raw_shares },
+        { "RawUsage", 11, .text = raw_usage },
+        { "TRESRunMins", 30, MEMBER(Slumber__ShareOf, tres_run_mins) },
+        { "User", 10, MEMBER(Slumber__ShareOf, user) },
 };
 
 /* ---- which ---- */

@@ -74,13 +74,15 @@ struct row { /* record of the fields */
         const Slumber__NodePids *node; /* --pidformat: node of the line; else NULL */
 };
 
-static const char *node_list(const void *record, struct scratch *s, const void *user) {
+static const char *node_list(const void *record, const struct member *m, struct scratch *s,
+                const void *user) {
         const struct row *row = record;
 
         return row->node ? row->node->node : row->m->nodes;
 }
 
-static const char *step_pids_text(const void *record, struct scratch *s, const void *user) {
+static const char *step_pids_text(const void *record, const struct member *m, struct scratch *s,
+                const void *user) {
         const struct row *row = record;
         _cleanup_free_ char *text = NULL;
         size_t size, n = 0;
@@ -94,59 +96,59 @@ static const char *step_pids_text(const void *record, struct scratch *s, const v
         return scratch_printf(s, "%s", text);
 }
 
-/* Fields in the order of --helpformat; take_sacct_fields() fills in each NULL text. */
+/* Fields in the order of --helpformat; take_sacct_fields() says what a row without text shows. */
 static struct table_field fields[] = {
-        { "AveCPU", 10, NULL, NULL, NULL },
-        { "AveCPUFreq", 10, NULL, NULL, NULL },
-        { "AveDiskRead", 12, NULL, NULL, NULL },
-        { "AveDiskWrite", 12, NULL, NULL, NULL },
-        { "AvePages", 10, NULL, NULL, NULL },
-        { "AveRSS", 10, NULL, NULL, NULL },
-        { "AveVMSize", 10, NULL, NULL, NULL },
-        { "ConsumedEnergy", 14, NULL, NULL, NULL },
-        { "ConsumedEnergyRaw", 17, NULL, NULL, NULL },
-        { "JobID", -12, NULL, NULL, NULL },
-        { "MaxDiskRead", 12, NULL, NULL, NULL },
-        { "MaxDiskReadNode", 15, NULL, NULL, NULL },
-        { "MaxDiskReadTask", 15, NULL, NULL, NULL },
-        { "MaxDiskWrite", 12, NULL, NULL, NULL },
-        { "MaxDiskWriteNode", 16, NULL, NULL, NULL },
-        { "MaxDiskWriteTask", 16, NULL, NULL, NULL },
-        { "MaxPages", 8, NULL, NULL, NULL },
-        { "MaxPagesNode", 12, NULL, NULL, NULL },
-        { "MaxPagesTask", 14, NULL, NULL, NULL },
-        { "MaxRSS", 10, NULL, NULL, NULL },
-        { "MaxRSSNode", 10, NULL, NULL, NULL },
-        { "MaxRSSTask", 10, NULL, NULL, NULL },
-        { "MaxVMSize", 10, NULL, NULL, NULL },
-        { "MaxVMSizeNode", 14, NULL, NULL, NULL },
-        { "MaxVMSizeTask", 14, NULL, NULL, NULL },
-        { "MinCPU", 10, NULL, NULL, NULL },
-        { "MinCPUNode", 10, NULL, NULL, NULL },
-        { "MinCPUTask", 10, NULL, NULL, NULL },
-        { "Nodelist", 20, node_list, NULL, NULL },
-        { "NTasks", 8, NULL, NULL, NULL },
-        { "Pids", 20, step_pids_text, NULL, NULL },
-        { "ReqCPUFreq", 10, NULL, NULL, NULL },
-        { "ReqCPUFreqMin", 13, NULL, NULL, NULL },
-        { "ReqCPUFreqMax", 13, NULL, NULL, NULL },
-        { "ReqCPUFreqGov", 13, NULL, NULL, NULL },
-        { "TRESUsageInAve", 14, NULL, NULL, NULL },
-        { "TRESUsageInMax", 14, NULL, NULL, NULL },
-        { "TRESUsageInMaxNode", 18, NULL, NULL, NULL },
-        { "TRESUsageInMaxTask", 18, NULL, NULL, NULL },
-        { "TRESUsageInMin", 14, NULL, NULL, NULL },
-        { "TRESUsageInMinNode", 18, NULL, NULL, NULL },
-        { "TRESUsageInMinTask", 18, NULL, NULL, NULL },
-        { "TRESUsageInTot", 14, NULL, NULL, NULL },
-        { "TRESUsageOutAve", 15, NULL, NULL, NULL },
-        { "TRESUsageOutMax", 15, NULL, NULL, NULL },
-        { "TRESUsageOutMaxNode", 19, NULL, NULL, NULL },
-        { "TRESUsageOutMaxTask", 19, NULL, NULL, NULL },
-        { "TRESUsageOutMin", 15, NULL, NULL, NULL },
-        { "TRESUsageOutMinNode", 19, NULL, NULL, NULL },
-        { "TRESUsageOutMinTask", 19, NULL, NULL, NULL },
-        { "TRESUsageOutTot", 15, NULL, NULL, NULL },
+        { "AveCPU", .width = 10 },
+        { "AveCPUFreq", .width = 10 },
+        { "AveDiskRead", .width = 12 },
+        { "AveDiskWrite", .width = 12 },
+        { "AvePages", .width = 10 },
+        { "AveRSS", .width = 10 },
+        { "AveVMSize", .width = 10 },
+        { "ConsumedEnergy", .width = 14 },
+        { "ConsumedEnergyRaw", .width = 17 },
+        { "JobID", .width = -12 },
+        { "MaxDiskRead", .width = 12 },
+        { "MaxDiskReadNode", .width = 15 },
+        { "MaxDiskReadTask", .width = 15 },
+        { "MaxDiskWrite", .width = 12 },
+        { "MaxDiskWriteNode", .width = 16 },
+        { "MaxDiskWriteTask", .width = 16 },
+        { "MaxPages", .width = 8 },
+        { "MaxPagesNode", .width = 12 },
+        { "MaxPagesTask", .width = 14 },
+        { "MaxRSS", .width = 10 },
+        { "MaxRSSNode", .width = 10 },
+        { "MaxRSSTask", .width = 10 },
+        { "MaxVMSize", .width = 10 },
+        { "MaxVMSizeNode", .width = 14 },
+        { "MaxVMSizeTask", .width = 14 },
+        { "MinCPU", .width = 10 },
+        { "MinCPUNode", .width = 10 },
+        { "MinCPUTask", .width = 10 },
+        { "Nodelist", 20, .text = node_list },
+        { "NTasks", .width = 8 },
+        { "Pids", 20, .text = step_pids_text },
+        { "ReqCPUFreq", .width = 10 },
+        { "ReqCPUFreqMin", .width = 13 },
+        { "ReqCPUFreqMax", .width = 13 },
+        { "ReqCPUFreqGov", .width = 13 },
+        { "TRESUsageInAve", .width = 14 },
+        { "TRESUsageInMax", .width = 14 },
+        { "TRESUsageInMaxNode", .width = 18 },
+        { "TRESUsageInMaxTask", .width = 18 },
+        { "TRESUsageInMin", .width = 14 },
+        { "TRESUsageInMinNode", .width = 18 },
+        { "TRESUsageInMinTask", .width = 18 },
+        { "TRESUsageInTot", .width = 14 },
+        { "TRESUsageOutAve", .width = 15 },
+        { "TRESUsageOutMax", .width = 15 },
+        { "TRESUsageOutMaxNode", .width = 19 },
+        { "TRESUsageOutMaxTask", .width = 19 },
+        { "TRESUsageOutMin", .width = 15 },
+        { "TRESUsageOutMinNode", .width = 19 },
+        { "TRESUsageOutMinTask", .width = 19 },
+        { "TRESUsageOutTot", .width = 15 },
 };
 
 /* sacct's fields take the struct sacct_row at the beginning of a struct row. */
@@ -158,8 +160,10 @@ static void take_sacct_fields(void) {
 
         for (size_t i = 0; i < ELEMENTSOF(fields); i++)
                 for (size_t k = 0; k < n && !fields[i].text; k++)
-                        if (streq(fields[i].name, theirs[k].name))
+                        if (streq(fields[i].name, theirs[k].name)) {
                                 fields[i].text = theirs[k].text;
+                                fields[i].member = theirs[k].member;
+                        }
 }
 
 static int sstat_choose_fields(const struct sstat *s, struct table *t) {

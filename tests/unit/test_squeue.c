@@ -372,8 +372,8 @@ static void shows_the_same(const Job *whole, const Job *few) {
 
                 if (!(f->flags & FIELD_FEW))
                         continue;
-                assert_string_equal(f->text(whole, &a, &view), f->text(few, &b, &view));
-                assert_true(!f->number || f->number(whole, &view) == f->number(few, &view));
+                assert_string_equal(field_text(f, whole, &a, &view), field_text(f, few, &b, &view));
+                assert_true(field_number(f, whole, &view) == field_number(f, few, &view));
         }
         for (size_t i = 0; i < ELEMENTSOF(filters); i++)
                 assert_int_equal(squeue_selects(&filters[i], whole),
@@ -504,6 +504,54 @@ static void a_component_s_step_goes_by_each_name_of_its_job(void **state) {
                                 &row));
 }
 
+struct inner {
+        char *text;
+        int32_t sign;
+        int64_t wide_sign;
+        uint64_t wide;
+};
+struct outer {
+        uint32_t number;
+        const struct inner *inner;
+};
+#define OUTER(...) MEMBER(struct outer, __VA_ARGS__)
+#define INNER(...) MEMBER_BEHIND(struct outer, inner, struct inner, __VA_ARGS__)
+
+/* Negative numbers come first, and 9 comes before 10. */
+static void a_row_shows_a_member_and_sorts_by_its_number(void **state) {
+        static const struct {
+                struct field field;
+                const char *text[3]; /* of 9, of 10 or less than nothing, and without the struct */
+                bool by_text, falls;
+        } rows[] = {
+                { { .heading = "", OUTER(number) }, { "9", "10", "9" }, false, false },
+                { { .heading = "", OUTER(number, .none = "-") }, { "9", "10", "9" }, false, false },
+                { { .heading = "", INNER(text) }, { "a", "", "" }, true, false },
+                { { .heading = "", INNER(text, .none = "-") }, { "a", "-", "-" }, true, false },
+                { { .heading = "", INNER(sign) }, { "9", "-10", "0" }, false, true },
+                { { .heading = "", INNER(wide_sign) }, { "9", "-10", "0" }, false, true },
+                { { .heading = "", INNER(wide) }, { "9", "0", "0" }, false, true },
+                { { .heading = "", INNER(wide, .none = "") }, { "9", "0", "" }, false, true },
+                { { .heading = "", INNER(wide, .none = "*", .zero_is_none = true) },
+                                { "9", "*", "*" }, true, false },
+        };
+        const struct inner a = { (char *)"a", 9, 9, 9 }, b = { (char *)"", -10, -10, 0 };
+        const struct outer records[] = { { 9, &a }, { 10, &b }, { 9, NULL } };
+        struct scratch s = { 0 };
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                const struct field *f = &rows[i].field;
+                for (size_t k = 0; k < ELEMENTSOF(records); k++)
+                        assert_string_equal(field_text(f, &records[k], &s, NULL), rows[i].text[k]);
+                assert_int_equal(!field_has_number(f), rows[i].by_text);
+                if (!rows[i].by_text)
+                        assert_int_equal(field_number(f, &records[0], NULL) >
+                                                         field_number(f, &records[1], NULL),
+                                        rows[i].falls);
+        }
+        scratch_done(&s);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(the_default_table_is_slurms),
@@ -519,6 +567,7 @@ int main(void) {
                 cmocka_unit_test(states_go_by_either_name),
                 cmocka_unit_test(no_field_is_there_twice),
                 cmocka_unit_test(few_fields_show_what_all_would),
+                cmocka_unit_test(a_row_shows_a_member_and_sorts_by_its_number),
                 cmocka_unit_test(rows_outlive_their_records),
                 cmocka_unit_test(steps_have_a_table_of_their_own),
                 cmocka_unit_test(a_component_s_step_goes_by_each_name_of_its_job),
