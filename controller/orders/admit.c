@@ -996,6 +996,6 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
         if (e == SLUMBER_OK)
                 *ret_before = job_wishes_apply(c, j, &trial, by_default, now);
         else
-                job_wishes_done(&trial);
+                job_wishes_done(&trial.asked, &trial.needs);
         return e;
 }

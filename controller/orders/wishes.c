@@ -9,49 +9,36 @@
 #include "controller/model/feature.h"
 #include "controller/model/spec.h"
 
-/* Exchanges the request and all derived values of a and b. */
-static void wishes_swap(struct job *a, struct job *b) {
-        struct job old = *a;
-
-#define SWAP(field)                                                                                \
-        do {                                                                                       \
-                a->field = b->field;                                                               \
-                b->field = old.field;                                                              \
-        } while (0)
-        SWAP(asked);
-        SWAP(partition);
-        SWAP(needs.features);
-        SWAP(needs.prefer);
-        SWAP(needs.prefer_alone);
-        SWAP(needs.req_nodes);
-        SWAP(needs.exc_nodes);
-        SWAP(needs.unknown_nodes);
-        SWAP(needs.gres_wants);
-#define X(field) SWAP(needs.field);
-        UNSAID_SIZES(X)
-#undef X
-#undef SWAP
-}
-
-void job_wishes_done(struct job *j) {
-        job_spec_done(&j->asked);
-        features_free(j->needs.features);
-        features_free(j->needs.prefer);
-        bitset_free(j->needs.req_nodes);
-        bitset_free(j->needs.exc_nodes);
-        free(j->needs.unknown_nodes);
-        gres_wants_free(j->needs.gres_wants);
-}
-
 struct job_before {
-        struct job wishes; /* owns the request exchanged by wishes_swap() */
-        usec_t time_limit;
+        struct job_spec asked; /* owned */
+        struct partition *partition;
+        struct job_needs needs; /* owned as far as job_wishes_done() frees them */
         uint32_t priority;
 };
 
+static void wishes_swap(struct job *j, struct job_before *b) {
+        const struct job_before old = { j->asked, j->partition, j->needs, j->priority };
+
+        j->asked = b->asked;
+        j->partition = b->partition;
+        j->needs = b->needs;
+        j->priority = b->priority;
+        *b = old;
+}
+
+void job_wishes_done(struct job_spec *asked, struct job_needs *needs) {
+        job_spec_done(asked);
+        features_free(needs->features);
+        features_free(needs->prefer);
+        bitset_free(needs->req_nodes);
+        bitset_free(needs->exc_nodes);
+        free(needs->unknown_nodes);
+        gres_wants_free(needs->gres_wants);
+}
+
 struct job_before *job_before_free(struct job_before *b) {
         if (b)
-                job_wishes_done(&b->wishes);
+                job_wishes_done(&b->asked, &b->needs);
         free(b);
         return NULL;
 }
@@ -60,11 +47,11 @@ struct job_before *job_wishes_apply(struct cluster *c, struct job *j, const stru
                 bool by_default, usec_t now) {
         struct job_before *before = xnew(struct job_before, 1);
 
-        *before = (struct job_before){ *trial, j->needs.time_limit, j->priority };
+        *before = (struct job_before){ trial->asked, trial->partition, trial->needs, j->priority };
+        if (!by_default)
+                before->needs.time_limit = j->needs.time_limit;
         cluster_queue_remove(c, j);
-        wishes_swap(j, &before->wishes);
-        if (by_default)
-                j->needs.time_limit = trial->needs.time_limit;
+        wishes_swap(j, before);
         acct_bind(c, j);
         if (!job_is_held(j) && !j->asked.priority)
                 priority_reniced(c, j, j->asked.nice, now);
@@ -75,10 +62,9 @@ struct job_before *job_wishes_apply(struct cluster *c, struct job *j, const stru
 void job_respec_undo(struct cluster *c, struct job *j, struct job_before *before) {
         if (!before)
                 return;
+        before->needs.ordered = j->needs.ordered; /* the caller restores the member */
         cluster_queue_remove(c, j);
-        wishes_swap(j, &before->wishes);
-        j->needs.time_limit = before->time_limit;
-        j->priority = before->priority;
+        wishes_swap(j, before);
         acct_bind(c, j);
         cluster_queue_insert(c, j);
         cluster_job_changed(c, j); /* the leader may have released nodes */

@@ -11,4 +11,4 @@
 struct job_before *job_wishes_apply(struct cluster *c, struct job *j, const struct job *trial,
                 bool by_default, usec_t now);
 /* Frees the request of a trial that is not applied. */
-void job_wishes_done(struct job *j);
+void job_wishes_done(struct job_spec *asked, struct job_needs *needs);
