@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The list of job_desc's fields, a row each: name, functions by which a script reads and sets the
- * field, place in JobSpec, key of scontrol update. Fields of Slurm without a counterpart in Slumber
- * are in the list foreign[]: they read as not set, and a script cannot set them. */
+ * field, form of an update's value, place in JobSpec, key of scontrol update. Fields of one of the
+ * kinds have their row in job_fields.h. Fields of Slurm without a counterpart in Slumber are in the
+ * list foreign[]: they read as not set, and a script cannot set them. */
 #include "submit/fields.h"
 #include "submit/fields_private.h"
 
+#include "controller/model/job_fields.h"
 #include "lib/mailtype.h"
 #include "lib/timetext.h"
 #include "lib/wordlist.h"
@@ -738,107 +740,75 @@ static void desc_get_environment(lua_State *L, const struct request *r, const st
 /* ---- the list ---- */
 
 /* clang-format off */
-#define AT(field)  offsetof(Slumber__JobSpec, field)
-#define TEXT       desc_get_text, desc_set_text
-#define GRES       desc_get_text, desc_set_gres
-#define NUMBER     desc_get_u32, desc_set_u32
-#define SHORT      desc_get_u16, desc_set_u16
-#define MINUTES    desc_get_minutes, desc_set_minutes
-#define TIME       desc_get_time, desc_set_time
-#define FLAG       desc_get_flag, desc_set_flag
-#define CHOICE     desc_get_choice, desc_set_choice
-#define READ(name) desc_get_##name, NULL, 0, NULL
-#define OWN(name)  desc_get_##name, desc_set_##name
+#define AT(field)     offsetof(Slumber__JobSpec, field)
+#define READ(name)    desc_get_##name, NULL, FORM_TEXT, 0, NULL
+#define OWN(name)     desc_get_##name, desc_set_##name
+#define MB(name)      desc_get_mb, desc_set_##name
+#define SECONDS(name) desc_get_seconds, desc_set_##name
+
+/* The kinds of job_fields.h, without KIND_ there */
+#define KIND_TEXT         desc_get_text, desc_set_text, FORM_TEXT
+#define KIND_GRES         desc_get_text, desc_set_gres, FORM_TEXT
+#define KIND_NUMBER       desc_get_u32, desc_set_u32, FORM_NUMBER
+#define KIND_SHORT        desc_get_u16, desc_set_u16, FORM_NUMBER
+#define KIND_NODES        desc_get_u32, desc_set_u32, FORM_NODES
+#define KIND_MINUTES      desc_get_minutes, desc_set_minutes, FORM_MINUTES
+#define KIND_TIME         desc_get_time, desc_set_time, FORM_CLOCK
+#define KIND_TIME_OR_NONE desc_get_time, desc_set_time, FORM_CLOCK_OR_NONE
+#define KIND_FLAG         desc_get_flag, desc_set_flag, FORM_YES_NO
+#define KIND_CHOICE       desc_get_choice, desc_set_choice, FORM_NUMBER
 
 const struct field fields[] = {
-        { "account", TEXT, AT(account), "Account" },
-        { "admin_comment", OWN(admin_comment), 0, "AdminComment" },
-        { "alloc_node", desc_get_text, NULL, AT(submit_host), NULL },
+        { "admin_comment", OWN(admin_comment), FORM_TEXT, 0, "AdminComment" },
+        { "alloc_node", desc_get_text, NULL, FORM_TEXT, AT(submit_host), NULL },
         { "alloc_sid", READ(alloc_sid) },
         { "argc", READ(argc) },
         { "argv", READ(argv) },
-        { "array_inx", TEXT, AT(array), "ArrayTaskThrottle" },
-        { "batch_features", TEXT, AT(batch_features), NULL },
-        { "begin_time", TIME, AT(begin_time), "EligibleTime" },
-        { "bitflags", OWN(bitflags), 0, NULL },
-        { "comment", TEXT, AT(comment), "Comment" },
-        { "container", TEXT, AT(container), NULL },
-        { "contiguous", FLAG, AT(contiguous), "Contiguous" },
-        { "core_spec", OWN(core_spec), 0, "CoreSpec" },
-        { "cores_per_socket", SHORT, AT(cores_per_socket), "ReqCores" },
-        { "cpus_per_task", SHORT, AT(cpus_per_task), "CPUsPerTask" },
-        { "cpus_per_tres", OWN(per_gpu), AT(cpus_per_gpu), NULL },
-        { "deadline", TIME, AT(deadline), "Deadline" },
+        { "array_inx", KIND_TEXT, AT(array), "ArrayTaskThrottle" },
+        { "bitflags", OWN(bitflags), FORM_TEXT, 0, NULL },
+        { "core_spec", OWN(core_spec), FORM_TEXT, 0, "CoreSpec" },
+        { "cpus_per_tres", OWN(per_gpu), FORM_TEXT, AT(cpus_per_gpu), NULL },
         { "default_account", READ(default_account) },
         { "default_qos", READ(default_qos) },
-        { "delay_boot", desc_get_seconds, desc_set_delay_boot, AT(delay_boot), "DelayBoot" },
-        { "dependency", TEXT, AT(dependency), "Dependency" },
+        { "delay_boot", SECONDS(delay_boot), FORM_DELAY, AT(delay_boot), "DelayBoot" },
         { "environment", READ(environment) },
-        { "end_time", OWN(end_time), 0, "EndTime" },
-        { "exc_nodes", TEXT, AT(exc_nodes), "ExcNodeList" },
-        { "extra", TEXT, AT(extra), "Extra" },
-        { "features", TEXT, AT(features), "Features" },
-        { "gres", GRES, AT(tres_per_node), "Gres" },
+        { "end_time", OWN(end_time), FORM_CLOCK, 0, "EndTime" },
+        { "gres", KIND_GRES, AT(tres_per_node), "Gres" },
         { "group_id", READ(group_id) },
         { "het_job_offset", READ(het_job_offset) },
         { "immediate", READ(immediate) },
         { "job_id", READ(job_id) },
         { "job_state", READ(job_state) },
-        { "kill_on_node_fail", OWN(kill_on_node_fail), 0, NULL },
-        { "licenses", TEXT, AT(licenses), "Licenses" },
-        { "mail_type", OWN(mail_type), AT(mail_type), "MailType" },
-        { "mail_user", TEXT, AT(mail_user), "MailUser" },
-        { "max_cpus", OWN(num_cpus), 0, "NumCPUs" },
-        { "max_nodes", NUMBER, AT(max_nodes), "NumNodes" },
-        { "mcs_label", TEXT, AT(mcs_label), NULL },
-        { "mem_per_tres", OWN(per_gpu), AT(mem_per_gpu), NULL },
-        { "min_cpus", OWN(num_cpus), 0, "NumCPUs" },
-        { "min_mem_per_cpu", desc_get_mb, desc_set_mem_per_cpu, AT(mem_per_cpu), "MinMemoryCPU" },
-        { "min_mem_per_node", desc_get_mb, desc_set_mem_per_node, AT(mem_per_node), "MinMemoryNode" },
-        { "min_nodes", NUMBER, AT(min_nodes), "NumNodes" },
-        { "name", TEXT, AT(name), "JobName" },
-        { "nice", OWN(nice), AT(nice), "Nice" },
-        { "ntasks_per_core", SHORT, AT(ntasks_per_core), NULL },
-        { "ntasks_per_gpu", SHORT, AT(ntasks_per_gpu), NULL },
-        { "ntasks_per_node", desc_get_u16, desc_set_tasks_per_node, AT(ntasks_per_node), "TasksPerNode" },
-        { "ntasks_per_socket", SHORT, AT(ntasks_per_socket), NULL },
-        { "ntasks_per_tres", SHORT, AT(ntasks_per_gpu), NULL },
-        { "num_tasks", OWN(tasks), AT(num_tasks), "NumTasks" },
-        { "overcommit", FLAG, AT(overcommit), NULL },
-        { "partition", TEXT, AT(partition), "Partition" },
-        { "pn_min_cpus", SHORT, AT(min_cpus_node), "MinCPUsNode" },
-        { "pn_min_memory", OWN(memory), 0, NULL },
-        { "pn_min_tmp_disk", NUMBER, AT(tmp_disk), "MinTmpDiskNode" },
-        { "prefer", TEXT, AT(prefer), "Prefer" },
-        { "priority", OWN(priority), AT(priority), "Priority" },
-        { "qos", TEXT, AT(qos), "QOS" },
-        { "req_nodes", TEXT, AT(req_nodes), "NodeList" },
-        { "req_switch", NUMBER, AT(switches), "Switches" },
-        { "requeue", CHOICE, AT(requeue), "Requeue" },
-        { "reboot", OWN(reboot), 0, "Reboot" },
-        { "reservation", TEXT, AT(reservation), "Reservation" },
-        { "script", OWN(script), 0, NULL },
-        { "shared", OWN(shared), 0, "OverSubscribe" },
-        { "site_factor", OWN(site_factor), 0, "SiteFactor" },
-        { "sockets_per_board", SHORT, AT(sockets_per_node), NULL },
-        { "sockets_per_node", SHORT, AT(sockets_per_node), "ReqSockets" },
-        { "std_err", TEXT, AT(std_err), NULL },
-        { "std_in", TEXT, AT(std_in), NULL },
-        { "std_out", TEXT, AT(std_out), "StdOut" },
-        { "submit_line", desc_get_text, NULL, AT(submit_line), NULL },
-        { "threads_per_core", SHORT, AT(threads_per_core), "ReqThreads" },
-        { "time_limit", MINUTES, AT(time_limit), "TimeLimit" },
-        { "time_min", MINUTES, AT(time_min), "TimeMin" },
-        { "tres_per_job", GRES, AT(tres_per_job), "TresPerJob" },
-        { "tres_per_node", GRES, AT(tres_per_node), "Gres" },
-        { "tres_per_socket", GRES, AT(tres_per_socket), "TresPerSocket" },
-        { "tres_per_task", GRES, AT(tres_per_task), "TresPerTask" },
+        { "kill_on_node_fail", OWN(kill_on_node_fail), FORM_TEXT, 0, NULL },
+        { "mail_type", OWN(mail_type), FORM_MAILS, AT(mail_type), "MailType" },
+        { "max_cpus", OWN(num_cpus), FORM_NUMBER, 0, "NumCPUs" },
+        { "mem_per_tres", OWN(per_gpu), FORM_TEXT, AT(mem_per_gpu), NULL },
+        { "min_cpus", OWN(num_cpus), FORM_NUMBER, 0, "NumCPUs" },
+        { "min_mem_per_cpu", MB(mem_per_cpu), FORM_NUMBER, AT(mem_per_cpu), "MinMemoryCPU" },
+        { "min_mem_per_node", MB(mem_per_node), FORM_NUMBER, AT(mem_per_node), "MinMemoryNode" },
+        { "nice", OWN(nice), FORM_OFFSET, AT(nice), "Nice" },
+        { "ntasks_per_node", desc_get_u16, desc_set_tasks_per_node, FORM_NUMBER,
+                AT(ntasks_per_node), "TasksPerNode" },
+        { "ntasks_per_tres", KIND_SHORT, AT(ntasks_per_gpu), NULL },
+        { "num_tasks", OWN(tasks), FORM_NUMBER, AT(num_tasks), "NumTasks" },
+        { "pn_min_cpus", KIND_SHORT, AT(min_cpus_node), "MinCPUsNode" },
+        { "pn_min_memory", OWN(memory), FORM_TEXT, 0, NULL },
+        { "pn_min_tmp_disk", KIND_NUMBER, AT(tmp_disk), "MinTmpDiskNode" },
+        { "priority", OWN(priority), FORM_NUMBER, AT(priority), "Priority" },
+        { "req_switch", desc_get_u32, desc_set_u32, FORM_SWITCHES, AT(switches), "Switches" },
+        { "reboot", OWN(reboot), FORM_TEXT, 0, "Reboot" },
+        { "script", OWN(script), FORM_TEXT, 0, NULL },
+        { "shared", OWN(shared), FORM_YES_NO, 0, "OverSubscribe" },
+        { "site_factor", OWN(site_factor), FORM_OFFSET, 0, "SiteFactor" },
+        { "sockets_per_board", KIND_SHORT, AT(sockets_per_node), NULL },
+        { "submit_line", desc_get_text, NULL, FORM_TEXT, AT(submit_line), NULL },
         { "user_id", READ(user_id) },
         { "user_name", READ(user_name) },
-        { "wait4switch", desc_get_seconds, desc_set_wait4switch, AT(switch_wait), "wait-for-switch" },
-        { "wait_all_nodes", CHOICE, AT(wait_all_nodes), NULL },
-        { "wckey", TEXT, AT(wckey), "WCKey" },
-        { "work_dir", TEXT, AT(work_dir), "WorkDir" },
+        { "wait4switch", SECONDS(wait4switch), FORM_NUMBER, AT(switch_wait), "wait-for-switch" },
+#define X(field, key, lua) { #field, KIND_##lua, AT(field), key },
+        JOB_TEXTS_LUA(X)
+        JOB_VALUES_LUA(X)
+#undef X
 };
 
 const size_t n_fields = ELEMENTSOF(fields);

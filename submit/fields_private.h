@@ -15,8 +15,21 @@ struct field {
         void (*get)(lua_State *L, const struct request *r, const struct field *f);
         /* NULL: read only. */
         void (*set)(lua_State *L, struct request *r, const struct field *f);
-        size_t at;       /* offset in JobSpec */
-        const char *key; /* key of scontrol update; NULL: no update can change the field */
+        enum field_form {
+                FORM_TEXT,
+                FORM_NUMBER,
+                FORM_MINUTES,
+                FORM_DELAY,         /* like minutes, but the field is in seconds */
+                FORM_CLOCK,         /* a time of day */
+                FORM_CLOCK_OR_NONE, /* like FORM_CLOCK, or "0" */
+                FORM_YES_NO,        /* yes, no, 1, 0 */
+                FORM_OFFSET,        /* a number that may be negative */
+                FORM_MAILS,
+                FORM_NODES,    /* "2-4" */
+                FORM_SWITCHES, /* "2@5:00" */
+        } form;                /* the value's form in an update */
+        size_t at;             /* offset in JobSpec */
+        const char *key;       /* key of scontrol update; NULL: no update can change the field */
 };
 extern const struct field fields[];
 extern const size_t n_fields;

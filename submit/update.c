@@ -9,59 +9,6 @@
 
 #include <lauxlib.h>
 
-/* Forms of the values; keys not listed have texts. */
-static const struct {
-        const char *key;
-        enum form {
-                TEXT,
-                NUMBER,
-                MINUTES,
-                DELAY,         /* like MINUTES, but the field is in seconds */
-                CLOCK,         /* a time of day */
-                CLOCK_OR_NONE, /* like CLOCK, or "0" */
-                YES_NO,        /* yes, no, 1, 0 */
-                OFFSET,        /* a number that may be negative */
-                MAILS,
-                NODES,    /* "2-4" */
-                SWITCHES, /* "2@5:00" */
-        } form;
-} forms[] = {
-        { "Contiguous", YES_NO },
-        { "CPUsPerTask", NUMBER },
-        { "Deadline", CLOCK_OR_NONE },
-        { "DelayBoot", DELAY },
-        { "EligibleTime", CLOCK },
-        { "EndTime", CLOCK },
-        { "MailType", MAILS },
-        { "MinCPUsNode", NUMBER },
-        { "MinMemoryCPU", NUMBER },
-        { "MinMemoryNode", NUMBER },
-        { "MinTmpDiskNode", NUMBER },
-        { "Nice", OFFSET },
-        { "NumCPUs", NUMBER },
-        { "NumNodes", NODES },
-        { "NumTasks", NUMBER },
-        { "OverSubscribe", YES_NO },
-        { "Priority", NUMBER },
-        { "ReqCores", NUMBER },
-        { "ReqSockets", NUMBER },
-        { "ReqThreads", NUMBER },
-        { "Requeue", NUMBER },
-        { "SiteFactor", OFFSET },
-        { "Switches", SWITCHES },
-        { "TasksPerNode", NUMBER },
-        { "TimeLimit", MINUTES },
-        { "TimeMin", MINUTES },
-        { "wait-for-switch", NUMBER },
-};
-
-static enum form form_of(const char *key) {
-        for (size_t i = 0; i < ELEMENTSOF(forms); i++)
-                if (streq(forms[i].key, key))
-                        return forms[i].form;
-        return TEXT;
-}
-
 /* ---- settings become fields ---- */
 
 static bool push_number(lua_State *L, const char *text, uint64_t add) {
@@ -131,11 +78,11 @@ static bool push_mails(lua_State *L, const char *text) {
 }
 
 /* Pushes the maximum of "2-4" (the number, if single) or the wait of "2@5:00". */
-static bool push_second(lua_State *L, enum form form, const char *text) {
-        const char *mark = strchr(text, form == NODES ? '-' : '@');
+static bool push_second(lua_State *L, enum field_form form, const char *text) {
+        const char *mark = strchr(text, form == FORM_NODES ? '-' : '@');
         usec_t wait = 0;
 
-        if (form == NODES)
+        if (form == FORM_NODES)
                 return push_number(L, mark ? mark + 1 : text, 0);
         if (!mark || duration_parse(mark + 1, &wait, NULL) < 0)
                 return false;
@@ -150,27 +97,27 @@ static bool push_first(lua_State *L, const char *text) {
 }
 
 /* Returns false for a malformed value, which may have been left on the stack. */
-static bool push_value(lua_State *L, enum form form, const char *text) {
+static bool push_value(lua_State *L, enum field_form form, const char *text) {
         switch (form) {
-        case NUMBER:
+        case FORM_NUMBER:
                 return push_number(L, text, 0);
-        case MINUTES:
+        case FORM_MINUTES:
                 return push_minutes(L, text);
-        case DELAY:
+        case FORM_DELAY:
                 return push_delay(L, text);
-        case CLOCK:
-        case CLOCK_OR_NONE:
+        case FORM_CLOCK:
+        case FORM_CLOCK_OR_NONE:
                 return push_clock(L, text);
-        case YES_NO:
+        case FORM_YES_NO:
                 return push_yes_no(L, text);
-        case OFFSET:
+        case FORM_OFFSET:
                 return push_offset(L, text);
-        case MAILS:
+        case FORM_MAILS:
                 return push_mails(L, text);
-        case NODES:
-        case SWITCHES:
+        case FORM_NODES:
+        case FORM_SWITCHES:
                 return push_first(L, text);
-        case TEXT:
+        case FORM_TEXT:
         default:
                 lua_pushstring(L, text);
                 return true;
@@ -195,29 +142,34 @@ static bool field_keep_said(lua_State *L, struct request *r, const struct field 
 
 static bool field_take_setting(lua_State *L, struct request *r, const struct field *f,
                 const char *text, bool second) {
-        enum form form = form_of(f->key);
-
         lua_settop(L, FIELD_VALUE - 1);
-        if (!(second ? push_second(L, form, text) : push_value(L, form, text)))
+        if (!(second ? push_second(L, f->form, text) : push_value(L, f->form, text)))
                 return false;
         f->set(L, r, f);
         return field_keep_said(L, r, f);
 }
 
+/* Takes the wait of "2@5:00". */
+static bool wait_take_setting(lua_State *L, struct request *r, const char *text) {
+        const struct field *wait = field_named("wait4switch");
+
+        lua_settop(L, FIELD_VALUE - 1);
+        if (!push_second(L, FORM_SWITCHES, text))
+                return false;
+        wait->set(L, r, wait);
+        return field_keep_said(L, r, wait);
+}
+
 static bool update_take_setting(lua_State *L, struct request *r, const Slumber__KeyValue *s) {
         bool told = true;
 
-        for (size_t i = 0; i < n_fields; i++)
-                if (fields[i].key && streq(fields[i].key, s->key))
-                        told &= field_take_setting(L, r, &fields[i], s->value,
-                                        streq(fields[i].name, "max_nodes"));
-        if (form_of(s->key) == SWITCHES && strchr(s->value, '@')) {
-                const struct field *wait = field_named("wait4switch");
-                lua_settop(L, FIELD_VALUE - 1);
-                if (!push_second(L, SWITCHES, s->value))
-                        return false;
-                wait->set(L, r, wait);
-                told &= field_keep_said(L, r, wait);
+        for (size_t i = 0; i < n_fields; i++) {
+                const struct field *f = &fields[i];
+                if (!f->key || !streq(f->key, s->key))
+                        continue;
+                told &= field_take_setting(L, r, f, s->value, streq(f->name, "max_nodes"));
+                if (f->form == FORM_SWITCHES && strchr(s->value, '@'))
+                        told &= wait_take_setting(L, r, s->value);
         }
         return told;
 }
@@ -260,32 +212,32 @@ static char *nodes_value(const struct request *r) {
 }
 
 /* Returns the setting's text for the field's value on top of the stack; NULL: not set. */
-static char *value_text(lua_State *L, const struct request *r, enum form form) {
+static char *value_text(lua_State *L, const struct request *r, enum field_form form) {
         lua_Integer n = lua_isinteger(L, -1) ? lua_tointeger(L, -1)
                                              : (lua_Integer)lua_tonumber(L, -1);
 
-        if (lua_isnil(L, -1) || (form != TEXT && (n == LUA_NO_VAL || n == LUA_NO_VAL16)))
+        if (lua_isnil(L, -1) || (form != FORM_TEXT && (n == LUA_NO_VAL || n == LUA_NO_VAL16)))
                 return NULL;
         switch (form) {
-        case MINUTES:
+        case FORM_MINUTES:
                 return n == LUA_INFINITE ? xstrdup("UNLIMITED") : xasprintf("%lld", (long long)n);
-        case DELAY:
+        case FORM_DELAY:
                 return xasprintf("%lld:%02lld", (long long)(n / 60), (long long)(n % 60));
-        case CLOCK:
+        case FORM_CLOCK:
                 return n ? xasprintf("uts%lld", (long long)n) : NULL;
-        case CLOCK_OR_NONE:
+        case FORM_CLOCK_OR_NONE:
                 return n ? xasprintf("uts%lld", (long long)n) : xstrdup("0");
-        case OFFSET:
+        case FORM_OFFSET:
                 return xasprintf("%lld", (long long)(n - (lua_Integer)NICE_OFFSET));
-        case MAILS:
+        case FORM_MAILS:
                 return mails_value(n);
-        case NODES:
+        case FORM_NODES:
                 return nodes_value(r);
-        case TEXT:
+        case FORM_TEXT:
                 return xstrdup(strempty(lua_tostring(L, -1)));
-        case NUMBER:
-        case YES_NO:
-        case SWITCHES:
+        case FORM_NUMBER:
+        case FORM_YES_NO:
+        case FORM_SWITCHES:
         default:
                 return xasprintf("%lld", (long long)n);
         }
@@ -319,7 +271,7 @@ void update_end(lua_State *L, struct request *r) {
                         continue;
                 f->get(L, r, f);
                 char *value = r->changed[i] == FIELD_EMPTIED ? xstrdup("")
-                                                             : value_text(L, r, form_of(f->key));
+                                                             : value_text(L, r, f->form);
                 lua_pop(L, 1);
                 setting_drop(r->update, f->key);
                 if (value)

@@ -34,10 +34,10 @@ enum kept { REPLAYED, KEPT, KEPT_OTHERWISE, KEPT_NO };
 #define WAS_NO        KEPT_NO
 #define TYPE_OF(type)                                                                              \
         _Generic((type){ 0 }, char * : TEXT, bool : BOOL, uint64_t : WORD64, default : WORD32)
-#define ROW(X, type, field, keyed, kept)                                                           \
+#define ROW(X, type, field, keyed, kept, ...)                                                      \
         { #field, TYPE_OF(type), offsetof(struct job_spec, field), IS_##keyed, WAS_##kept },
-#define TEXT_ROW(X, type, field, limit, keyed, kept)  ROW(X, type, field, keyed, kept)
-#define ENUM(X, type, field, wire, last, keyed, kept) ROW(X, type, field, keyed, kept)
+#define TEXT_ROW(X, type, field, limit, keyed, kept, ...) ROW(X, type, field, keyed, kept)
+#define ENUM(X, type, field, wire, last, keyed, kept)     ROW(X, type, field, keyed, kept)
 
 static const struct field {
         const char *name;
