@@ -2,6 +2,7 @@
 #include "commands/table.h"
 
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 
@@ -75,16 +76,13 @@ static int table_add_column(struct table *t, const char *word, const struct tabl
 
 int table_parse(struct table *t, const char *format, const struct table_field *fields,
                 size_t n_fields, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(format);
-        char *rest = NULL;
-        int r = 0;
+        int r;
 
         t->n = 0;
-        for (char *w = strtok_r(copy, ",", &rest); w && r >= 0; w = strtok_r(NULL, ",", &rest))
-                r = table_add_column(t, w, fields, n_fields, fail);
-        if (r >= 0 && t->n == 0)
-                r = fail_set(fail, -EINVAL, "format= names no field");
-        return r;
+        for_each_word(w, format, ",")
+                if ((r = table_add_column(t, w, fields, n_fields, fail)) < 0)
+                        return r;
+        return t->n ? 0 : fail_set(fail, -EINVAL, "format= names no field");
 }
 
 static void cell_print_padded(const char *text, int width, FILE *out) {

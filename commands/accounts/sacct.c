@@ -73,10 +73,7 @@ static int set_whole_hetjob(void *field, const char *value, struct fail *fail) {
 }
 
 static int set_starters(void *field, const char *value, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(value);
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, value, ",") {
                 int64_t starter = sacct_starter_parse(w);
                 if (starter < 0)
                         return fail_set(fail, -EINVAL,
@@ -253,25 +250,20 @@ static int sacct_add_user(struct sacct *s, const char *name, struct fail *fail) 
 }
 
 static int sacct_parse_users(struct sacct *s, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(s->users);
-        char *rest = NULL;
-        int r = 0;
+        int r;
 
-        for (char *w = copy ? strtok_r(copy, ",", &rest) : NULL; w && r >= 0;
-                        w = strtok_r(NULL, ",", &rest))
-                r = sacct_add_user(s, w, fail);
+        for_each_word(w, s->users, ",")
+                if ((r = sacct_add_user(s, w, fail)) < 0)
+                        return r;
         if (s->users || s->all || s->ids || getuid() == 0)
-                return r;
+                return 0;
         s->uids = xrenew(s->uids, 1);
         s->uids[s->n_uids++] = getuid();
         return 0;
 }
 
 static int sacct_parse_states(struct sacct *s, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(s->states);
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, s->states, ",") {
                 int state = job_shown_parse(w, strlen(w));
                 if (state < 0)
                         return fail_set(fail, -EINVAL, "Invalid job state specified: %s", w);
@@ -567,23 +559,18 @@ static int sacct_show_jobs(struct sacct *s, const struct table *t, const struct 
         return r;
 }
 
-static void append_field(char **text, const char *name) {
-        text_add_word(text, ",", "%s", name);
-}
-
 /* Replaces "all" by the fields of --helpformat. */
 static char *expand_fields(const char *format) {
-        _cleanup_free_ char *copy = xstrdup(format);
-        char *text = NULL, *rest = NULL;
+        char *text = NULL;
         size_t n;
         const struct table_field *fields = sacct_fields(&n);
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, format, ",") {
                 bool all = strcasecmp(w, "all") == 0;
                 if (!all)
-                        append_field(&text, w);
+                        text_add_word(&text, ",", "%s", w);
                 for (size_t i = 0; all && i < n; i++)
-                        append_field(&text, fields[i].name);
+                        text_add_word(&text, ",", "%s", fields[i].name);
         }
         return text ? text : xstrdup("");
 }

@@ -4,6 +4,7 @@
 #include "commands/accounts/sacct.h"
 
 #include "lib/hostlist.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 
@@ -188,18 +189,15 @@ static bool sacct_by_association(const struct sacct *s, const Ended *e) {
 
 /* Returns whether each constraint is among the job's requested features, in whatever expression. */
 static bool sacct_by_constraints(const struct sacct *s, const Ended *e) {
-        static const char joints[] = ",&|[]()*";
-        _cleanup_free_ char *wanted = xstrdup(strempty(s->constraints));
-        char *rest = NULL;
-        bool all = true;
+        for_each_word(w, s->constraints, ",&") {
+                bool found = false;
 
-        for (char *w = strtok_r(wanted, ",&", &rest); w && all; w = strtok_r(NULL, ",&", &rest)) {
-                all = false;
-                for (const char *p = e->features; *p && !all;
-                                p += strcspn(p, joints), p += strspn(p, joints))
-                        all = strcspn(p, joints) == strlen(w) && strncmp(p, w, strlen(w)) == 0;
+                for_each_word(feature, e->features, ",&|[]()*")
+                        found |= streq(feature, w);
+                if (!found)
+                        return false;
         }
-        return all;
+        return true;
 }
 
 /* Returns whether the job was in a requested state at some time in the window. */

@@ -102,10 +102,7 @@ static void selection_done(struct selection *s) {
 
 /* Adds the words of "a,b" to a list. */
 static int selection_add_words(char ***list, size_t *n, const char *value) {
-        _cleanup_free_ char *copy = xstrdup(value);
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, value, ",") {
                 *list = xrenew(*list, *n + 1);
                 (*list)[(*n)++] = xstrdup(w);
         }

@@ -3,6 +3,7 @@
 #include "commands/accounts/sacctmgr.h"
 
 #include "lib/errors.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 
@@ -45,13 +46,11 @@ static void list_tres(const char *tracked, struct tres_list *ret) {
                 { "node", NULL, 4 },
                 { "billing", NULL, 5 },
         };
-        _cleanup_free_ char *copy = xstrdup(tracked);
-        char *rest = NULL;
 
         for (size_t i = 0; i < ELEMENTSOF(ours); i++)
                 tres_list_add(ret, ours[i].type, ours[i].id);
         size_t first = ret->n;
-        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest))
+        for_each_word(w, tracked, ", ")
                 if (strncasecmp(w, "gres/", 5) == 0 || strncasecmp(w, "license/", 8) == 0)
                         tres_list_add(ret, w, FIRST_NAMED + (unsigned)(ret->n - first));
 }

@@ -5,6 +5,7 @@
 #include "lib/errors.h"
 #include "lib/options.h"
 #include "lib/triggerevent.h"
+#include "lib/wordlist.h"
 #include "lib/words.h"
 
 #include <limits.h>
@@ -94,10 +95,7 @@ static int strigger_set_id(void *field, const char *value, struct fail *fail) {
 }
 
 static int strigger_set_flags(void *field, const char *value, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(value);
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest))
+        for_each_word(w, value, ",")
                 if (strcasecmp(w, "perm") != 0)
                         return fail_set(fail, -EINVAL, "Invalid flags %s", value);
         *(bool *)field = true;

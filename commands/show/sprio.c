@@ -38,10 +38,7 @@ struct sprio {
 #define FIELD(name) offsetof(struct sprio, name)
 
 static void sprio_add_words(char ***list, size_t *n, const char *value) {
-        _cleanup_free_ char *copy = xstrdup(value);
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, value, ",") {
                 *list = xrenew(*list, *n + 1);
                 (*list)[(*n)++] = xstrdup(w);
         }
@@ -63,10 +60,8 @@ static int sprio_set_partitions(void *field, const char *value, struct fail *fai
 
 static int sprio_set_jobs(void *field, const char *value, struct fail *fail) {
         struct sprio *s = field;
-        _cleanup_free_ char *copy = xstrdup(strempty(value));
-        char *rest = NULL;
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, value, ",") {
                 char *plus = strchr(w, '+');
                 uint64_t id, component = 0;
 

@@ -15,6 +15,7 @@
 #include "lib/hostlist.h"
 #include "lib/options.h"
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 #include <time.h>
@@ -41,13 +42,9 @@ struct squeue {
 static int squeue_set_steps(void *field, const char *value, struct fail *fail) {
         struct squeue *s = field;
 
-        _cleanup_free_ char *copy = value ? xstrdup(value) : NULL;
-        char *rest = NULL;
-
         s->steps = true;
         s->filter.steps = value;
-        for (char *id = copy ? strtok_r(copy, ",", &rest) : NULL; id;
-                        id = strtok_r(NULL, ",", &rest)) {
+        for_each_word(id, value, ",") {
                 const char *step = strchr(id, '.');
                 bool numbered = id[0] >= '0' && id[0] <= '9' && step && step[1] && step[1] != '-';
 

@@ -7,6 +7,7 @@
 #include "lib/errors.h"
 #include "lib/hostlist.h"
 #include "lib/options.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 
@@ -168,12 +169,10 @@ static void take_sacct_fields(void) {
 
 static int sstat_choose_fields(const struct sstat *s, struct table *t) {
         const char *format = s->format ? s->format : s->pids ? PIDS : USUAL;
-        _cleanup_free_ char *copy = xstrdup(format);
         struct fail fail = { 0 };
-        char *rest = NULL;
 
         take_sacct_fields();
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, format, ",") {
                 struct table one = { .first_match = true };
                 size_t length = strcspn(w, "%");
                 if (table_parse(&one, w, fields, ELEMENTSOF(fields), &fail) >= 0)

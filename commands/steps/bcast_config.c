@@ -2,6 +2,7 @@
 #include "commands/steps/bcast_config.h"
 
 #include "commands/command.h"
+#include "lib/wordlist.h"
 
 #include <strings.h>
 
@@ -34,13 +35,12 @@ static int bcast_parse_word(struct bcast_config *c, const char *word, struct fai
 }
 
 static int bcast_parse_parameters(struct bcast_config *c, const char *text, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(text);
-        char *rest = NULL;
-        int r = 0;
+        int r;
 
-        for (char *w = strtok_r(copy, ", ", &rest); w && r >= 0; w = strtok_r(NULL, ", ", &rest))
-                r = bcast_parse_word(c, w, fail);
-        return r;
+        for_each_word(w, text, ", ")
+                if ((r = bcast_parse_word(c, w, fail)) < 0)
+                        return r;
+        return 0;
 }
 
 int bcast_config_read(struct wire *w, struct bcast_config *ret, struct fail *fail) {

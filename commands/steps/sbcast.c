@@ -14,6 +14,7 @@
 #include "lib/errors.h"
 #include "lib/hostlist.h"
 #include "lib/options.h"
+#include "lib/wordlist.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -380,10 +381,7 @@ static void libs_done(struct libs *l) {
 }
 
 static bool is_excluded(const char *path, const char *list) {
-        _cleanup_free_ char *copy = xstrdup(list);
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for_each_word(w, list, ",") {
                 size_t n = strlen(w);
                 while (n > 1 && w[n - 1] == '/')
                         n--;

@@ -73,10 +73,6 @@ struct chunk {
         char *names, *features;
 };
 
-static void list_word_append(char **list, const char *separator, const char *word) {
-        text_add_word(list, separator, "%s", word);
-}
-
 static int foreign_number_read(const struct reading *r, const char *text, uint64_t *ret) {
         return uint_parse(text, 1, 1000000, ret) < 0
                                ? fail_set(r->fail, -EINVAL, "Invalid number \"%.100s\"", text)
@@ -91,14 +87,14 @@ static int chunk_part_read(const struct reading *r, char *part, struct chunk *c)
         if (!word)
                 return fail_set(r->fail, -EINVAL, "Invalid node specification");
         if (uint_parse(word, 1, 1000000, &nodes) < 0)
-                list_word_append(&c->names, ",", word);
+                text_add_word(&c->names, ",", "%s", word);
         while (ret >= 0 && (word = strtok_r(NULL, ":", &rest))) {
                 if (strncmp(word, "ppn=", 4) == 0)
                         ret = foreign_number_read(r, word + 4, &per_node);
                 else if (strncmp(word, "gpus=", 5) == 0)
                         ret = foreign_number_read(r, word + 5, &c->gpus);
                 else
-                        list_word_append(&c->features, "&", word);
+                        text_add_word(&c->features, "&", "%s", word);
         }
         c->nodes += nodes;
         c->tasks += nodes * per_node;
@@ -121,17 +117,15 @@ static int set_chunk(struct reading *r, const struct chunk *c) {
 }
 
 static int pbs_nodes_set(struct reading *r, const char *option, const char *value) {
-        _cleanup_free_ char *copy = xstrdup(value);
         struct chunk c = { 0 };
-        char *rest = NULL;
         int ret = 0;
 
         (void)option;
         if (!*value)
                 return fail_set(r->fail, -EINVAL, "Invalid node specification");
-        for (char *part = strtok_r(copy, "+", &rest); part && ret >= 0;
-                        part = strtok_r(NULL, "+", &rest))
-                ret = chunk_part_read(r, part, &c);
+        for_each_word(part, value, "+")
+                if ((ret = chunk_part_read(r, part, &c)) < 0)
+                        break;
         if (ret >= 0)
                 ret = set_chunk(r, &c);
         free(c.names);
@@ -202,13 +196,10 @@ static int set_select(struct reading *r, const char *option, const char *value) 
 }
 
 static char *take_resources(struct reading *r, const char *value, int *ret) {
-        _cleanup_free_ char *copy = xstrdup(value);
-        char *rest = NULL;
-
         *ret = 0;
-        for (char *word = strtok_r(copy, ",", &rest); word && *ret >= 0;
-                        word = strtok_r(NULL, ",", &rest))
-                *ret = set_resource(r, word);
+        for_each_word(word, value, ",")
+                if ((*ret = set_resource(r, word)) < 0)
+                        break;
         return NULL;
 }
 
@@ -252,7 +243,7 @@ static char *mail_types(struct reading *r, const char *value, int *ret) {
                         free(list);
                         return NULL;
                 }
-                list_word_append(&list, ",", types[i].type);
+                text_add_word(&list, ",", "%s", types[i].type);
         }
         return list;
 }

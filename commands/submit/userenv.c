@@ -8,6 +8,7 @@
 #include "commands/submit/userenv.h"
 
 #include "lib/timetext.h"
+#include "lib/wordlist.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -124,14 +125,11 @@ static int take_groups(const char *name, gid_t gid) {
         gid_t groups[NGROUPS_MAX] = { gid };
         size_t n = 1;
         uint64_t more;
-        char *save = NULL;
 
-        if (getent_query("initgroups", name, &e) >= 0) {
-                (void)strtok_r(e.text, " ", &save);
-                for (char *w; n < NGROUPS_MAX && (w = strtok_r(NULL, " ", &save));)
-                        if (uint_parse(w, 0, UINT32_MAX - 1, &more) >= 0)
+        if (getent_query("initgroups", name, &e) >= 0)
+                for_each_word(w, e.text + strcspn(e.text, " "), " ")
+                        if (n < NGROUPS_MAX && uint_parse(w, 0, UINT32_MAX - 1, &more) >= 0)
                                 groups[n++] = (gid_t)more;
-        }
         return (int)syscall(SYS_setgroups, n, groups);
 }
 
