@@ -167,20 +167,6 @@ static usec_t or_default(uint64_t value, usec_t otherwise) {
         return value ? value : otherwise;
 }
 
-static void free_list(char ***list, size_t *n) {
-        for (size_t i = 0; i < *n; i++)
-                free((*list)[i]);
-        free(TAKE(*list));
-        *n = 0;
-}
-
-static void take_list(char ***list, size_t *n, char *const *from, size_t n_from) {
-        free_list(list, n);
-        *list = n_from ? xnew(char *, n_from) : NULL;
-        for (*n = 0; *n < n_from; (*n)++)
-                (*list)[*n] = xstrdup(from[*n]);
-}
-
 static bool is_busy(void *user) {
         const struct agent *a = user;
 
@@ -272,8 +258,8 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->oci = c->oci ? wire_copy(&c->oci->base) : NULL;
         relay_publish_plugins(a);
         plugins_begin(a);
-        take_list(&a->prolog, &a->n_prolog, c->prolog, c->n_prolog);
-        take_list(&a->epilog, &a->n_epilog, c->epilog, c->n_epilog);
+        texts_set(&a->prolog, &a->n_prolog, c->prolog, c->n_prolog);
+        texts_set(&a->epilog, &a->n_epilog, c->epilog, c->n_epilog);
         a->prolog_timeout = c->prolog_timeout;
         a->epilog_timeout = c->epilog_timeout;
         a->serial_hooks = c->serial_hooks;
@@ -684,8 +670,8 @@ void upstream_done(struct agent *a) {
         free(a->plugstack);
         slumber__oci_config__free_unpacked(a->oci, NULL);
         free(a->task_epilog);
-        free_list(&a->prolog, &a->n_prolog);
-        free_list(&a->epilog, &a->n_epilog);
+        texts_set(&a->prolog, &a->n_prolog, NULL, 0);
+        texts_set(&a->epilog, &a->n_epilog, NULL, 0);
         free(a->task_bind);
         free(a->task_autobind);
         cpu_map_free(a->cpus);

@@ -366,9 +366,7 @@ int command_clusters_to_show(const char *program, const char *list, struct clust
 
 void command_clusters_done(struct clusters *c) {
         used_cluster = NULL;
-        for (size_t i = 0; i < c->n; i++)
-                free(c->names[i]);
-        free(c->names);
+        texts_free(c->names, c->n);
         free(c->own);
         free(c->unknown);
         *c = (struct clusters){ 0 };

@@ -39,17 +39,11 @@ char **addresses_rows(const char *const *hosts, const uint16_t *ports, size_t n,
                 i += MAX(length, (size_t)1);
         }
         if (!any) {
-                addresses_rows_free(TAKE(rows), used);
+                texts_free(TAKE(rows), used);
                 used = 0;
         }
         *ret_n = used;
         return rows;
-}
-
-void addresses_rows_free(char **rows, size_t n) {
-        for (size_t i = 0; i < n; i++)
-                free(rows[i]);
-        free(rows);
 }
 
 static void addresses_add(struct addresses *a, char *address) {
@@ -93,7 +87,7 @@ struct addresses *addresses_parse(const char *const *rows, size_t n) {
 struct addresses *addresses_free(struct addresses *a) {
         if (!a)
                 return NULL;
-        addresses_rows_free(a->list, a->n);
+        texts_free(a->list, a->n);
         free(a);
         return NULL;
 }

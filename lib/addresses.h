@@ -12,9 +12,8 @@
 struct addresses;
 
 /* Makes rows of n hosts ("" or NULL: address unknown) and ports. The caller frees with
-   addresses_rows_free(); NULL with *ret_n = 0 if all addresses are unknown. */
+   texts_free(); NULL with *ret_n = 0 if all addresses are unknown. */
 char **addresses_rows(const char *const *hosts, const uint16_t *ports, size_t n, size_t *ret_n);
-void addresses_rows_free(char **rows, size_t n);
 
 /* Reads n rows; a malformed row counts as one unknown address. */
 struct addresses *addresses_parse(const char *const *rows, size_t n);

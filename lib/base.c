@@ -44,6 +44,19 @@ char *xstrndup(const char *s, size_t n) {
         return p;
 }
 
+void texts_free(char **texts, size_t n) {
+        for (size_t i = 0; texts && i < n; i++)
+                free(texts[i]);
+        free(texts);
+}
+
+void texts_set(char ***texts, size_t *n, char *const *from, size_t n_from) {
+        texts_free(*texts, *n);
+        *texts = n_from ? xnew(char *, n_from) : NULL;
+        for (*n = 0; *n < n_from; ++*n)
+                (*texts)[*n] = xstrdup(from[*n]);
+}
+
 char *xvasprintf(const char *format, va_list ap) {
         char *p = NULL;
 

@@ -36,6 +36,10 @@ void *xcalloc(size_t n, size_t size);
 void *xrealloc_array(void *p, size_t n, size_t size);
 char *xstrdup(const char *s); /* returns NULL for NULL */
 char *xstrndup(const char *s, size_t n);
+/* Frees the n texts of a list and the list; accepts NULL with any n. */
+void texts_free(char **texts, size_t n);
+/* Frees the texts of a list and replaces them by copies; NULL with n_from = 0. */
+void texts_set(char ***texts, size_t *n, char *const *from, size_t n_from);
 char *xasprintf(const char *format, ...) _printf_(1, 2);
 char *xvasprintf(const char *format, va_list ap) _printf_(1, 0);
 /* Returns a writable stream with a position (ftell). After memstream_close() *text has the text,

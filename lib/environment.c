@@ -26,9 +26,7 @@ struct environment *environment_copy(struct environment *e) {
 struct environment *environment_free(struct environment *e) {
         if (!e)
                 return NULL;
-        for (size_t i = 0; i < e->n; i++)
-                free(e->line[i]);
-        free(e->line);
+        texts_free(e->line, e->n);
         free(e->name);
         free(e);
         return NULL;

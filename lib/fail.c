@@ -63,8 +63,6 @@ char *faults_text(const struct faults *faults) {
 }
 
 void faults_done(struct faults *faults) {
-        for (size_t i = 0; i < faults->n; i++)
-                free(faults->lines[i]);
-        free(faults->lines);
+        texts_free(faults->lines, faults->n);
         *faults = (struct faults){ 0 };
 }

@@ -24,6 +24,13 @@ bool wordlist_has(const char *text, const char *separators, const char *word) {
         return false;
 }
 
+void texts_add_words(char ***texts, size_t *n, const char *text, const char *separators) {
+        for_each_word(w, text, separators) {
+                *texts = xrenew(*texts, *n + 1);
+                (*texts)[(*n)++] = xstrdup(w);
+        }
+}
+
 void text_add_word(char **text, const char *separator, const char *format, ...) {
         size_t length = strlen(strempty(*text));
         va_list args;

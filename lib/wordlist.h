@@ -25,6 +25,9 @@ void words_read_done(struct words_reader *reader);
 /* Returns whether word is in the list, in any case. */
 bool wordlist_has(const char *text, const char *separators, const char *word);
 
+/* Adds a copy of each word of text (NULL: none) to the list of *n texts, which texts_free() frees. */
+void texts_add_words(char ***texts, size_t *n, const char *text, const char *separators);
+
 /* ---- writing ---- */
 
 /* Adds a word to *text, malloced or NULL, behind a separator unless the text is empty; for lists that

@@ -263,9 +263,7 @@ int power_address_check(const char *address, struct fail *fail) {
 }
 
 static void conf_addresses_free(char **addresses, size_t n) {
-        for (size_t i = 0; i < n; i++)
-                free(addresses[i]);
-        free(addresses);
+        texts_free(addresses, n);
 }
 
 int power_addresses(const char *pattern, const struct hostlist *nodes, char ***ret,

@@ -349,12 +349,6 @@ static int get_places(struct reader *rd, const struct raw *raw, enum key key,
                                : 0;
 }
 
-static void texts_free(char **texts, size_t n) {
-        for (size_t i = 0; texts && i < n; i++)
-                free(texts[i]);
-        free(texts);
-}
-
 static int get_checks(struct reader *rd, const struct raw *raw, const struct hostlist *nodes,
                 char ***ret) {
         int r = get_places(rd, raw, KEY_CHECK, nodes, ret);

@@ -522,9 +522,7 @@ int bind_memory(const struct cpu_map *m, const struct bitset *have, const struct
 }
 
 void bind_done(struct bind_plan *p) {
-        for (size_t i = 0; i < p->n; i++)
-                free(p->masks[i]);
-        free(p->masks);
+        texts_free(p->masks, p->n);
         free(p->how);
         *p = (struct bind_plan){ 0 };
 }

@@ -93,16 +93,6 @@ static void field_set(char **field, const char *value) {
         *field = xstrdup(strempty(value));
 }
 
-static void put_list(char ***list, size_t *n, char *const *from, size_t n_from) {
-        for (size_t i = 0; i < *n; i++)
-                free((*list)[i]);
-        free(*list);
-        *list = n_from ? xnew(char *, n_from) : NULL;
-        *n = n_from;
-        for (size_t i = 0; i < n_from; i++)
-                (*list)[i] = xstrdup(from[i]);
-}
-
 static struct hooks *hooks_new(struct job *j, Slumber__HookRecord *record) {
         struct hooks *h = xnew0(struct hooks, 1);
 
@@ -472,7 +462,7 @@ int hooks_before_step(struct job *j, const Slumber__LaunchStep *m,
         if (!h) {
                 h = hooks_begin(j, HOOK_NEW);
                 field_set(&h->record->gres, body->job_gres);
-                put_list(&h->record->environment, &h->record->n_environment, m->hook_environment,
+                texts_set(&h->record->environment, &h->record->n_environment, m->hook_environment,
                                 m->n_hook_environment);
                 put_options(h->record, m->spec);
         }
@@ -517,7 +507,7 @@ void hooks_before_end(struct job *j, const Slumber__TerminateJob *m) {
         while (h->launches)
                 launch_drop(&h->launches, "the job is being ended");
         if (m->n_hook_environment && h->record->phase < HOOK_EPILOG) {
-                put_list(&h->record->environment, &h->record->n_environment, m->hook_environment,
+                texts_set(&h->record->environment, &h->record->n_environment, m->hook_environment,
                                 m->n_hook_environment);
                 field_set(&h->record->gres, m->job_gres);
         }

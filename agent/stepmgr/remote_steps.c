@@ -283,13 +283,7 @@ static void launch_set_hook_environment(Slumber__LaunchStep *m, const struct gra
         size_t n;
         char **from = grant_hook_environment(grant, &n);
 
-        for (size_t i = 0; i < m->n_hook_environment; i++)
-                free(m->hook_environment[i]);
-        free(TAKE(m->hook_environment));
-        m->hook_environment = n ? xnew(char *, n) : NULL;
-        for (size_t i = 0; i < n; i++)
-                m->hook_environment[i] = xstrdup(from[i]);
-        m->n_hook_environment = n;
+        texts_set(&m->hook_environment, &m->n_hook_environment, from, n);
 }
 
 static bool credential_fits_message(const Slumber__MakerMessage *m,

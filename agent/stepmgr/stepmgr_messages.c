@@ -128,7 +128,7 @@ void stepmgr_step_send_reply(struct stepmgr_step *s) {
         s->request = 0;
         if (s->client)
                 client_answer(s->client, &env);
-        addresses_rows_free(streams.addresses, streams.n_addresses);
+        texts_free(streams.addresses, streams.n_addresses);
 }
 
 /* ---- sattach ---- */

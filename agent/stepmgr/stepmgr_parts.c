@@ -195,7 +195,7 @@ static void launch_common_done(struct common *c) {
         free(c->mapping);
         free(c->nodes);
         free(c->own);
-        addresses_rows_free(c->addresses, c->n_addresses);
+        texts_free(c->addresses, c->n_addresses);
         for (size_t i = 0; c->environment && i < c->launch.n_job_environment; i++)
                 free(c->environment[i]);
         free(c->environment);

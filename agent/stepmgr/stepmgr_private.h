@@ -171,7 +171,7 @@ bool part_is_here(const struct stepmgr_step *s, size_t i);
 /* The step daemon on this node; NULL if none */
 struct step *stepmgr_step_daemon(const struct stepmgr_step *s);
 /* Nodes of the step, tasks on each node, ranks grouped by node, addresses of the slumberds. The
-   caller frees (addresses with addresses_rows_free()). */
+   caller frees (addresses with texts_free()). */
 char *parts_hostlist(const struct stepmgr_step *s);
 uint32_t *parts_tasks(const struct stepmgr_step *s);
 uint32_t *parts_ranks(const struct stepmgr_step *s, const uint32_t *count);

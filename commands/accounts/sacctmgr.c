@@ -87,72 +87,50 @@ struct selection {
         const char *format;
 };
 
-static void text_list_free(char **list, size_t n) {
-        for (size_t i = 0; i < n; i++)
-                free(list[i]);
-        free(list);
-}
-
 static void selection_done(struct selection *s) {
-        text_list_free(s->query.clusters, s->query.n_clusters);
-        text_list_free(s->query.instance_ids, s->query.n_instance_ids);
-        text_list_free(s->query.instance_types, s->query.n_instance_types);
-        text_list_free(s->query.extras, s->query.n_extras);
+        texts_free(s->query.clusters, s->query.n_clusters);
+        texts_free(s->query.instance_ids, s->query.n_instance_ids);
+        texts_free(s->query.instance_types, s->query.n_instance_types);
+        texts_free(s->query.extras, s->query.n_extras);
 }
 
-/* Adds the words of "a,b" to a list. */
-static int selection_add_words(char ***list, size_t *n, const char *value) {
-        for_each_word(w, value, ",") {
-                *list = xrenew(*list, *n + 1);
-                (*list)[(*n)++] = xstrdup(w);
-        }
-        return 0;
-}
+enum condition_kind { CONDITION_TEXT, CONDITION_TIME, CONDITION_WORDS };
 
-static int selection_set_clusters(struct selection *s, const char *value, struct fail *fail) {
-        return selection_add_words(&s->query.clusters, &s->query.n_clusters, value);
-}
-static int selection_set_ids(struct selection *s, const char *value, struct fail *fail) {
-        return selection_add_words(&s->query.instance_ids, &s->query.n_instance_ids, value);
-}
-static int selection_set_types(struct selection *s, const char *value, struct fail *fail) {
-        return selection_add_words(&s->query.instance_types, &s->query.n_instance_types, value);
-}
-static int selection_set_extras(struct selection *s, const char *value, struct fail *fail) {
-        return selection_add_words(&s->query.extras, &s->query.n_extras, value);
-}
-static int selection_set_nodes(struct selection *s, const char *value, struct fail *fail) {
-        s->query.nodes = (char *)value;
-        return 0;
-}
-static int selection_set_start(struct selection *s, const char *value, struct fail *fail) {
-        return time_parse(value, now_realtime(), &s->query.time_start, fail);
-}
-static int selection_set_end(struct selection *s, const char *value, struct fail *fail) {
-        return time_parse(value, now_realtime(), &s->query.time_end, fail);
-}
-static int selection_set_format(struct selection *s, const char *value, struct fail *fail) {
-        s->format = value;
-        return 0;
-}
-
-static const struct {
+#define AT(member)    offsetof(struct selection, member)
+#define TEXT(member)  CONDITION_TEXT, AT(member), 0
+#define TIME(member)  CONDITION_TIME, AT(query.member), 0
+#define WORDS(member) CONDITION_WORDS, AT(query.member), AT(query.n_##member)
+static const struct condition {
         const char *key;
         size_t least; /* minimum letters to type */
-        int (*set)(struct selection *s, const char *value, struct fail *fail);
-} keys[] = {
-        { "Clusters", 1, selection_set_clusters },
-        { "End", 3, selection_set_end },
-        { "Extra", 3, selection_set_extras },
-        { "Format", 1, selection_set_format },
-        { "InstanceId", 9, selection_set_ids },
-        { "InstanceType", 9, selection_set_types },
-        { "NodeName", 1, selection_set_nodes },
-        { "Nodes", 1, selection_set_nodes },
-        { "Start", 1, selection_set_start },
-        { "TimeEnd", 5, selection_set_end },
-        { "TimeStart", 5, selection_set_start },
+        enum condition_kind kind;
+        size_t at, n_at; /* of the value in struct selection, and of the number of words */
+} conditions[] = {
+        { "Clusters", 1, WORDS(clusters) },
+        { "End", 3, TIME(time_end) },
+        { "Extra", 3, WORDS(extras) },
+        { "Format", 1, TEXT(format) },
+        { "InstanceId", 9, WORDS(instance_ids) },
+        { "InstanceType", 9, WORDS(instance_types) },
+        { "NodeName", 1, TEXT(query.nodes) },
+        { "Nodes", 1, TEXT(query.nodes) },
+        { "Start", 1, TIME(time_start) },
+        { "TimeEnd", 5, TIME(time_end) },
+        { "TimeStart", 5, TIME(time_start) },
 };
+
+static int condition_set(struct selection *s, const struct condition *c, const char *value,
+                struct fail *fail) {
+        void *field = (char *)s + c->at;
+
+        if (c->kind == CONDITION_TIME)
+                return time_parse(value, now_realtime(), field, fail);
+        if (c->kind == CONDITION_WORDS)
+                texts_add_words(field, (size_t *)((char *)s + c->n_at), value, ",");
+        else
+                *(const char **)field = value;
+        return 0;
+}
 
 /* Handles "key=value"; "where" is skipped, as in Slurm. */
 static int select_by(struct selection *s, const char *word, struct fail *fail) {
@@ -160,14 +138,15 @@ static int select_by(struct selection *s, const char *word, struct fail *fail) {
 
         if (strcasecmp(word, "where") == 0)
                 return 0;
-        for (size_t i = 0; i < ELEMENTSOF(keys); i++)
-                if (n >= keys[i].least && n <= strlen(keys[i].key) &&
-                                strncasecmp(keys[i].key, word, n) == 0) {
-                        if (!word[n])
-                                return fail_set(fail, -EINVAL, "%s needs a value, as in %s=VALUE",
-                                                keys[i].key, keys[i].key);
-                        return keys[i].set(s, word + n + 1, fail);
-                }
+        for (size_t i = 0; i < ELEMENTSOF(conditions); i++) {
+                const struct condition *c = &conditions[i];
+
+                if (n < c->least || n > strlen(c->key) || strncasecmp(c->key, word, n) != 0)
+                        continue;
+                return word[n] ? condition_set(s, c, word + n + 1, fail)
+                               : fail_set(fail, -EINVAL, "%s needs a value, as in %s=VALUE", c->key,
+                                                 c->key);
+        }
         return fail_set(fail, -EINVAL, "Unknown condition: %s", word);
 }
 
@@ -338,11 +317,8 @@ static bool is_elsewhere(const struct entity *e) {
 static void name_all(const struct clusters *c, int argc, char **argv, char **ret_word) {
         char *word = xstrdup("cluster=");
 
-        for (size_t i = 0; i < c->n; i++) {
-                char *before = word;
-                word = xasprintf("%s%s%s", before, i ? "," : "", c->names[i]);
-                free(before);
-        }
+        for (size_t i = 0; i < c->n; i++)
+                text_add_word(&word, i ? "," : "", "%s", c->names[i]);
         for (int i = 0; i < argc; i++) {
                 const char *value = cluster_value(argv[i]);
                 if (value && strcasecmp(value, "all") == 0)

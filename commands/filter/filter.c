@@ -170,9 +170,7 @@ static void asked_options_fill(struct asked *a, const struct job_options *from,
 }
 
 static void asked_options_done(struct asked *a) {
-        for (size_t i = 0; i < a->n; i++)
-                free(a->values[i]);
-        free(a->values);
+        texts_free(a->values, a->n);
         free(a->rows);
         free(a->list);
 }

@@ -2,6 +2,8 @@
 /* scontrol show assoc_mgr: users, associations and QOS in the controller's memory, page by page. */
 #include "commands/scontrol/scontrol.h"
 
+#include "lib/wordlist.h"
+
 #include <strings.h>
 
 enum { USERS, ASSOCS, QOS, KINDS };
@@ -14,31 +16,15 @@ static const struct {
         [QOS] = { "qos", "QOS Records", "No QOS currently cached in Slurm." },
 };
 
-struct list {
-        char **names;
-        size_t n;
-};
-
 struct wish {
-        struct list users, accounts, qos; /* empty: all */
-        unsigned flags;                   /* bits of kinds; 0: all */
+        Slumber__AssocMgrQuery query; /* lists of names; empty: all */
+        unsigned flags;               /* bits of kinds; 0: all */
 };
 
 /* ---- the request ---- */
 
-static void assoc_list_add_words(struct list *l, char *names) {
-        char *rest = NULL;
-
-        for (char *w = strtok_r(names, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
-                l->names = xrenew(l->names, l->n + 1);
-                l->names[l->n++] = w;
-        }
-}
-
-static int add_flags(struct wish *w, char *names) {
-        char *rest = NULL;
-
-        for (char *f = strtok_r(names, ",", &rest); f; f = strtok_r(NULL, ",", &rest)) {
+static int add_flags(struct wish *w, const char *names) {
+        for_each_word(f, names, ",") {
                 size_t k = 0;
                 while (k < KINDS && strcasecmp(kinds[k].flag, f) != 0)
                         k++;
@@ -55,19 +41,19 @@ static bool assoc_word_is_key(const char *word, size_t n, const char *key, size_
         return n >= least && n <= strlen(key) && strncasecmp(word, key, n) == 0;
 }
 
-static int assoc_parse_word(struct wish *w, char *word) {
+static int assoc_parse_word(struct wish *w, const char *word) {
         size_t n = strcspn(word, "=");
 
         if (!word[n] || !word[n + 1])
                 return scontrol_refuse("No value given for option %s", word);
         if (assoc_word_is_key(word, n, "accounts", 1))
-                assoc_list_add_words(&w->accounts, word + n + 1);
+                texts_add_words(&w->query.accounts, &w->query.n_accounts, word + n + 1, ",");
         else if (assoc_word_is_key(word, n, "flags", 1))
                 return add_flags(w, word + n + 1);
         else if (assoc_word_is_key(word, n, "qos", 1))
-                assoc_list_add_words(&w->qos, word + n + 1);
+                texts_add_words(&w->query.qos, &w->query.n_qos, word + n + 1, ",");
         else if (assoc_word_is_key(word, n, "users", 1))
-                assoc_list_add_words(&w->users, word + n + 1);
+                texts_add_words(&w->query.users, &w->query.n_users, word + n + 1, ",");
         else
                 return scontrol_refuse("invalid entity: %s for keyword:show assoc_mgr", word);
         return 0;
@@ -109,16 +95,10 @@ static void assoc_print_record(const struct scontrol *s, int kind,
 /* Prints the records of one kind. *n: number of kinds printed so far. */
 static int print_kind(const struct scontrol *s, const struct wish *wish, int kind, struct wire *w,
                 int *n, struct fail *fail) {
-        Slumber__AssocMgrQuery q = SLUMBER__ASSOC_MGR_QUERY__INIT;
+        Slumber__AssocMgrQuery q = wish->query;
         bool some = false;
 
         q.kind = (Slumber__AssocMgrQuery__Kind)kind;
-        q.users = wish->users.names;
-        q.n_users = wish->users.n;
-        q.accounts = wish->accounts.names;
-        q.n_accounts = wish->accounts.n;
-        q.qos = wish->qos.names;
-        q.n_qos = wish->qos.n;
         do {
                 _cleanup_envelope_ Envelope *reply = NULL;
                 ENVELOPE(request, ASSOC_MGR_QUERY, assoc_mgr_query, &q);
@@ -147,7 +127,7 @@ static int print_kind(const struct scontrol *s, const struct wish *wish, int kin
 
 int scontrol_show_assoc_mgr(const struct scontrol *s, int argc, char **argv) {
         _cleanup_(wire_freep) struct wire *w = NULL;
-        struct wish wish = { 0 };
+        struct wish wish = { .query = SLUMBER__ASSOC_MGR_QUERY__INIT };
         struct fail fail = { 0 };
         int code = EXIT_SUCCESS, r = 0;
 
@@ -159,9 +139,9 @@ int scontrol_show_assoc_mgr(const struct scontrol *s, int argc, char **argv) {
                         if (!wish.flags || wish.flags & 1u << k)
                                 r = print_kind(s, &wish, k, w, &n, &fail);
         }
-        free(wish.users.names);
-        free(wish.accounts.names);
-        free(wish.qos.names);
+        texts_free(wish.query.users, wish.query.n_users);
+        texts_free(wish.query.accounts, wish.query.n_accounts);
+        texts_free(wish.query.qos, wish.query.n_qos);
         if (r < 0) {
                 command_error("scontrol", "slurm_load_assoc_mgr_info error: %s", fail.text);
                 return EXIT_FAILURE;

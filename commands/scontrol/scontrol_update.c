@@ -187,9 +187,7 @@ static void key_values_fill(struct key_values *kv, const struct setting *setting
 }
 
 static void key_values_done(struct key_values *kv) {
-        for (size_t i = 0; i < kv->n; i++)
-                free(kv->keys[i]);
-        free(kv->keys);
+        texts_free(kv->keys, kv->n);
         free(kv->pointers);
         free(kv->values);
 }

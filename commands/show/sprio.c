@@ -37,24 +37,17 @@ struct sprio {
 
 #define FIELD(name) offsetof(struct sprio, name)
 
-static void sprio_add_words(char ***list, size_t *n, const char *value) {
-        for_each_word(w, value, ",") {
-                *list = xrenew(*list, *n + 1);
-                (*list)[(*n)++] = xstrdup(w);
-        }
-}
-
 static int sprio_set_users(void *field, const char *value, struct fail *fail) {
         struct sprio *s = field;
 
-        sprio_add_words(&s->users, &s->n_users, value);
+        texts_add_words(&s->users, &s->n_users, value, ",");
         return 0;
 }
 
 static int sprio_set_partitions(void *field, const char *value, struct fail *fail) {
         struct sprio *s = field;
 
-        sprio_add_words(&s->partitions, &s->n_partitions, value);
+        texts_add_words(&s->partitions, &s->n_partitions, value, ",");
         return 0;
 }
 
@@ -459,12 +452,8 @@ static int sprio_run(struct sprio *s) {
 }
 
 static void sprio_done(struct sprio *s) {
-        for (size_t i = 0; i < s->n_users; i++)
-                free(s->users[i]);
-        for (size_t i = 0; i < s->n_partitions; i++)
-                free(s->partitions[i]);
-        free(s->users);
-        free(s->partitions);
+        texts_free(s->users, s->n_users);
+        texts_free(s->partitions, s->n_partitions);
         free(s->ids);
         free(s->asked);
 }

@@ -375,9 +375,7 @@ struct libs {
 };
 
 static void libs_done(struct libs *l) {
-        for (size_t i = 0; i < l->n; i++)
-                free(l->paths[i]);
-        free(l->paths);
+        texts_free(l->paths, l->n);
 }
 
 static bool is_excluded(const char *path, const char *list) {

@@ -132,12 +132,8 @@ static int next_word(const char **p, const char *end, char **ret, char *ret_quot
 }
 
 static void script_line_done(struct script_line *line) {
-        for (int i = 0; i < line->argc; i++)
-                free(line->argv[i]);
-        for (size_t i = 0; i < line->n_kept; i++)
-                free(line->kept[i]);
-        free(line->argv);
-        free(line->kept);
+        texts_free(line->argv, (size_t)line->argc);
+        texts_free(line->kept, line->n_kept);
 }
 
 static int split_words(const char *p, const char *end, struct script_line *line, char *ret_quote) {

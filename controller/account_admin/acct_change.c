@@ -12,10 +12,7 @@
 /* ---- names and filters ---- */
 
 void names_add(struct names *n, const char *list) {
-        for_each_word(w, list, ",") {
-                n->list = xrenew(n->list, n->n + 1);
-                n->list[n->n++] = xstrdup(w);
-        }
+        texts_add_words(&n->list, &n->n, list, ",");
 }
 
 void names_clear(struct names *n) {

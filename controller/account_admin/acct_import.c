@@ -429,9 +429,7 @@ static int import_run(struct importing *im, const struct acct *before) {
 }
 
 static void importing_done(struct importing *im) {
-        for (size_t i = 0; i < im->n_named; i++)
-                free(im->named[i]);
-        free(im->named);
+        texts_free(im->named, im->n_named);
         free(im->ch.settings);
 }
 
@@ -454,9 +452,7 @@ static int rows_of(void *source, const char *name, const char *const *columns, s
         for (size_t i = 0; t < ACCT_TABLE_MAX && i < objects[t].n && r >= 0; i++) {
                 char **values = acct_table_values(a, (enum acct_table)t, objects[t].list[i]);
                 r = row((const char *const *)values, user);
-                for (size_t k = 0; k < n; k++)
-                        free(values[k]);
-                free(values);
+                texts_free(values, n);
         }
         return r;
 }

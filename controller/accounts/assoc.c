@@ -156,9 +156,7 @@ static void account_free(struct account *account) {
         free(account->name);
         free(account->description);
         free(account->organization);
-        for (size_t i = 0; i < account->n_coordinators; i++)
-                free(account->coordinators[i]);
-        free(account->coordinators);
+        texts_free(account->coordinators, account->n_coordinators);
         free(account);
 }
 

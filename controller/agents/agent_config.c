@@ -15,25 +15,6 @@ static usec_t hook_timeout(const struct config *config, uint16_t own) {
         return seconds < 65534 ? seconds * USEC_PER_SEC : 0;
 }
 
-/* Splits "/a,/b" into a list. */
-static char **paths_split(const char *text, size_t *ret_n) {
-        char **list = NULL;
-        size_t n = 0, allocated = 0;
-
-        for_each_word(w, text, ",") {
-                GROW(list, allocated, n);
-                list[n++] = xstrdup(w);
-        }
-        *ret_n = n;
-        return list;
-}
-
-static void paths_done(char **list, size_t n) {
-        for (size_t i = 0; i < n; i++)
-                free(list[i]);
-        free(list);
-}
-
 /* Fills n's part of job_container.conf; all texts but the folder belong to the configuration. */
 static void container_fill(const struct config *config, const struct node *n,
                 Slumber__AgentConfig *c) {
@@ -188,8 +169,8 @@ static void config_hardware(const struct node *n, Slumber__Hardware *hw) {
 /* Prolog, Epilog, HealthCheckProgram. */
 static void config_hooks(const struct config *config, const struct node *n,
                 Slumber__AgentConfig *c) {
-        c->prolog = paths_split(config->prolog, &c->n_prolog);
-        c->epilog = paths_split(config->epilog, &c->n_epilog);
+        texts_add_words(&c->prolog, &c->n_prolog, config->prolog, ",");
+        texts_add_words(&c->epilog, &c->n_epilog, config->epilog, ",");
         c->prolog_timeout = hook_timeout(config, config->prolog_timeout);
         c->epilog_timeout = hook_timeout(config, config->epilog_timeout);
         c->health_interval = config->health.interval;
@@ -222,8 +203,8 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
 }
 
 void agent_config_done(Slumber__AgentConfig *c) {
-        paths_done(c->prolog, c->n_prolog);
-        paths_done(c->epilog, c->n_epilog);
+        texts_free(c->prolog, c->n_prolog);
+        texts_free(c->epilog, c->n_epilog);
         if (c->container)
                 free(c->container->folder);
         free(c->container);

@@ -376,9 +376,7 @@ void dynamic_fill(const struct config *config, Slumber__DynamicNodes *m) {
 }
 
 void dynamic_fill_done(Slumber__DynamicNodes *m) {
-        for (size_t i = 0; i < m->n_lines; i++)
-                free(m->lines[i]);
-        free(m->lines);
+        texts_free(m->lines, m->n_lines);
 }
 
 static bool config_names_node(const struct config *config, const char *name) {

@@ -59,9 +59,7 @@ static void env_add_text(struct env *e, const char *name, const char *value) {
 }
 
 static void env_done(struct env *e) {
-        for (size_t i = 0; i < e->n; i++)
-                free(e->list[i]);
-        free(e->list);
+        texts_free(e->list, e->n);
 }
 
 /* Returns the CPUs that the job may use on its i-th node. With --threads-per-core these are
@@ -582,7 +580,7 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
         fill_array(l->job, &m);
         add_addresses(ctl, l, &m);
         struct wire_tail *common = wire_tail_new(&m.base);
-        addresses_rows_free(m.addresses, m.n_addresses);
+        texts_free(m.addresses, m.n_addresses);
         env_done(&env);
         return common;
 }

@@ -86,5 +86,5 @@ void step_nodes_addresses_asked(struct controller *ctl, struct peer *p, const En
         m.addresses = step_nodes_addresses(ctl, j, s, &m.n_addresses);
         ENVELOPE(answer, STEP_ADDRESSES, step_addresses, &m);
         (void)agent_send(ctl, p->node, &answer);
-        addresses_rows_free(m.addresses, m.n_addresses);
+        texts_free(m.addresses, m.n_addresses);
 }

@@ -53,7 +53,7 @@ static bool copies_input(const struct controller *ctl, const struct job *j, cons
         return true;
 }
 
-/* Fills *m for the slumberd that relays the command; the caller calls addresses_rows_free().
+/* Fills *m for the slumberd that relays the command; the caller calls texts_free().
    Returns false if the streams go through the controller. */
 static bool fill_streams(const struct controller *ctl, const struct run *r,
                 Slumber__StepStreams *m) {
@@ -100,7 +100,7 @@ void run_reply(struct controller *ctl, const struct run *r) {
                                 cluster_job(ctl->cluster, r->job));
         ENVELOPE(env, STEP_REPLY, step_reply, &m);
         reply_durable(ctl, &r->to, &env);
-        addresses_rows_free(streams.addresses, streams.n_addresses);
+        texts_free(streams.addresses, streams.n_addresses);
 }
 
 void run_forget_request(struct run *r) {

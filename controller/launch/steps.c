@@ -169,9 +169,7 @@ void run_forget_texts(struct run *r) {
         r->texts = false;
         for (size_t part = 0; part <= r->n_more; part++) {
                 Slumber__StepSpec *s = run_spec(r, part);
-                for (size_t i = 0; i < s->n_environment; i++)
-                        free(s->environment[i]);
-                free(TAKE(s->environment));
+                texts_free(TAKE(s->environment), s->n_environment);
                 s->n_environment = 0;
         }
         r->size = 0;

@@ -88,7 +88,7 @@ static void x11_answer(struct controller *ctl, const struct job *j, const struct
                 m.streams = &streams;
         ENVELOPE(env, STEP_REPLY, step_reply, &m);
         reply_now(to, &env);
-        addresses_rows_free(streams.addresses, streams.n_addresses);
+        texts_free(streams.addresses, streams.n_addresses);
 }
 
 void x11_launched(struct controller *ctl, const struct job *j) {

@@ -82,9 +82,7 @@ struct users {
 static void user_clear(struct user *user) {
         free(user->name);
         free(user->group);
-        for (size_t i = 0; i < user->n_groups; i++)
-                free(user->groups[i]);
-        free(user->groups);
+        texts_free(user->groups, user->n_groups);
         *user = (struct user){ 0 };
 }
 

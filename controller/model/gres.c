@@ -173,9 +173,7 @@ void gres_configure_sides(struct node *n, const struct config *config) {
 }
 
 void gres_forget_detected(struct node *n) {
-        for (size_t i = 0; i < n->n_gpu_cores; i++)
-                free(n->gpu_cores[i]);
-        free(TAKE(n->gpu_cores));
+        texts_free(TAKE(n->gpu_cores), n->n_gpu_cores);
         n->n_gpu_cores = 0;
 }
 

@@ -459,9 +459,7 @@ static struct reserved names_of_reserved(const struct cluster *c) {
 }
 
 static void reserved_done(struct reserved *of) {
-        for (size_t i = 0; i < of->n; i++)
-                free(of->names[i]);
-        free(of->names);
+        texts_free(of->names, of->n);
 }
 
 /* Adds to c the names that the partitions' weights may use. */

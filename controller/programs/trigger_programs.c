@@ -5,6 +5,7 @@
 #include "controller/programs/program.h"
 #include "lib/log.h"
 #include "lib/process.h"
+#include "lib/wordlist.h"
 
 #include <dirent.h>
 #include <sys/wait.h>
@@ -108,13 +109,13 @@ static void trigger_on_ended(pid_t pid, int status, bool timed_out, const char *
 
 /* Returns the path and arguments, followed by the event; as in Slurm, blanks separate words. */
 static char **trigger_command_words(const struct trigger *t) {
-        size_t n = 0, most = strlen(t->program) / 2 + 3;
-        char **words = xnew0(char *, most), *rest = NULL, *copy = xstrdup(t->program);
+        char **words = NULL;
+        size_t n = 0;
 
-        for (char *w = strtok_r(copy, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest))
-                words[n++] = xstrdup(w);
+        texts_add_words(&words, &n, t->program, " \t");
+        words = xrenew(words, n + 2);
         words[n] = xstrdup(t->argument);
-        free(copy);
+        words[n + 1] = NULL;
         return words;
 }
 

@@ -84,9 +84,7 @@ static struct accounting_row job_row_make(uint64_t id, const Slumber__Ended *m) 
 }
 
 static void row_done(struct accounting_row *row) {
-        for (size_t i = 0; i < row->n; i++)
-                free(row->values[i]);
-        free(row->values);
+        texts_free(row->values, row->n);
 }
 
 static void fill_message(Slumber__Ended *m, const struct ended *e) {

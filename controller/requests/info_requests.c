@@ -497,9 +497,7 @@ static void reply_topology(struct controller *ctl, const struct caller *caller,
                                 nodes, &m.n_topology);
         ENVELOPE(reply, CONFIG_LIST, config_list, &m);
         reply_now(&caller->from, &reply);
-        for (size_t i = 0; i < m.n_topology; i++)
-                free(m.topology[i]);
-        free(m.topology);
+        texts_free(m.topology, m.n_topology);
 }
 
 /* A cluster without topology file has a flat topology. */

@@ -189,9 +189,7 @@ static void plain_fill(struct plain_settings *p, const struct job *j,
 }
 
 static void plain_done(struct plain_settings *p) {
-        for (size_t i = 0; i < p->n; i++)
-                free(p->values[i]);
-        free(p->values);
+        texts_free(p->values, p->n);
         free(p->rows);
         free(p->list);
 }

@@ -11,9 +11,7 @@
 void config_action_done(struct config_action *a) {
         free(a->name);
         free(a->program);
-        for (size_t i = 0; i < a->n_words; i++)
-                free(a->words[i]);
-        free(a->words);
+        texts_free(a->words, a->n_words);
         *a = (struct config_action){ 0 };
 }
 

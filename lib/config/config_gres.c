@@ -161,9 +161,7 @@ static void gres_conf_line_done(struct gres_conf_line *l) {
         hostlist_free(l->nodes);
         free(l->name);
         free(l->type);
-        for (size_t i = 0; i < l->n_files; i++)
-                free(l->files[i]);
-        free(l->files);
+        texts_free(l->files, l->n_files);
         bitset_free(l->cores);
         free(l->where);
 }

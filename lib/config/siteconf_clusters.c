@@ -57,18 +57,12 @@ static bool is_cluster_host(const char *text) {
                                n;
 }
 
-static void cluster_names_free(char **names, size_t n) {
-        for (size_t i = 0; i < n; i++)
-                free(names[i]);
-        free(names);
-}
-
 static void cluster_done(struct site_cluster *c) {
         free(c->name);
         free(c->key_file);
-        cluster_names_free(c->hosts, c->n_hosts);
-        cluster_names_free(c->users, c->n_users);
-        cluster_names_free(c->operators, c->n_operators);
+        texts_free(c->hosts, c->n_hosts);
+        texts_free(c->users, c->n_users);
+        texts_free(c->operators, c->n_operators);
 }
 
 static int cluster_read_host(struct ydoc *y, const struct ynode *n, void *to) {

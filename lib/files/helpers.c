@@ -137,9 +137,7 @@ struct helpers *helpers_free(struct helpers *h) {
                 free(h->list[i].program);
                 hostlist_free(h->list[i].nodes);
         }
-        for (size_t i = 0; i < h->n_exclusive; i++)
-                free(h->exclusive[i]);
-        free(h->exclusive);
+        texts_free(h->exclusive, h->n_exclusive);
         free(h->allow_user_boot);
         free(h->list);
         free(h);

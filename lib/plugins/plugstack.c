@@ -121,9 +121,7 @@ void plugstack_done(struct plugstack *p) {
         for (size_t i = 0; i < p->n; i++) {
                 struct plugstack_entry *e = &p->list[i];
 
-                for (int k = 0; k < e->argc; k++)
-                        free(e->argv[k]);
-                free(e->argv);
+                texts_free(e->argv, e->argc);
                 free(e->path);
                 free(e->file);
         }

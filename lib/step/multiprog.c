@@ -14,9 +14,7 @@ struct words {
 };
 
 static void multiprog_words_done(struct words *w) {
-        for (size_t i = 0; i < w->n; i++)
-                free(w->word[i]);
-        free(w->word);
+        texts_free(w->word, w->n);
         *w = (struct words){ 0 };
 }
 

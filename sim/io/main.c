@@ -383,9 +383,7 @@ static int case_simulate(const struct arguments *a, const struct trace *t, struc
         char **settings = split_settings(k->with, &n);
         int r = config_read_for(k->conf, (const char *const *)settings, n, &config, fail);
 
-        for (size_t i = 0; i < n; i++)
-                free(settings[i]);
-        free(settings);
+        texts_free(settings, n);
         if (r < 0)
                 return k->with ? fail_prefix(fail, r, "--with %.100s", k->with) : r;
         for (size_t i = 0; i < config->n_warnings && !a->quiet; i++)

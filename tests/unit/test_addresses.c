@@ -23,7 +23,7 @@ static void check(const char *const *hosts, const uint16_t *ports, size_t n,
                 assert_string_equal(addresses_get(a, i), text);
         }
         assert_string_equal(addresses_get(a, n), "");
-        addresses_rows_free(made, n_made);
+        texts_free(made, n_made);
 }
 
 static void neighbours_share_a_row(void **state) {
@@ -72,7 +72,7 @@ static void a_thousand_nodes_take_a_line(void **state) {
                 assert_string_equal(addresses_get(a, i), text);
                 free((char *)(uintptr_t)hosts[i]);
         }
-        addresses_rows_free(rows, n);
+        texts_free(rows, n);
 }
 
 static void what_cannot_be_read_is_unknown(void **state) {

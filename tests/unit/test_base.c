@@ -62,9 +62,24 @@ static void text_that_memory_does_not_suffice_for_ends_the_process(void **state)
         assert_string_equal(told, "out of memory\n");
 }
 
+static void lists_of_texts_are_replaced(void **state) {
+        char a[] = "a", b[] = "b", *two[] = { a, b }, **texts = NULL;
+        size_t n = 0;
+
+        texts_set(&texts, &n, two, 2);
+        texts_set(&texts, &n, two + 1, 1);
+        assert_int_equal(n, 1);
+        assert_string_equal(texts[0], "b");
+        texts_set(&texts, &n, NULL, 0);
+        assert_null(texts);
+        assert_int_equal(n, 0);
+        texts_free(NULL, 2);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_stream_into_memory_gives_its_text),
+                cmocka_unit_test(lists_of_texts_are_replaced),
                 cmocka_unit_test(text_that_memory_does_not_suffice_for_ends_the_process),
         };
 

@@ -59,6 +59,20 @@ static void loops_end_as_others(void **state) {
         assert_int_equal(pairs, 4);
 }
 
+static void words_are_added_to_lists(void **state) {
+        char **texts = NULL;
+        size_t n = 0;
+
+        texts_add_words(&texts, &n, NULL, ",");
+        assert_int_equal(n, 0);
+        texts_add_words(&texts, &n, "a,,b", ",");
+        texts_add_words(&texts, &n, "c", ",");
+        assert_int_equal(n, 3);
+        assert_string_equal(texts[1], "b");
+        assert_string_equal(texts[2], "c");
+        texts_free(texts, n);
+}
+
 static void words_are_found_in_any_case(void **state) {
         assert_true(wordlist_has("Alpha,beta", ",", "BETA"));
         assert_false(wordlist_has("alphabet", ",", "alpha"));
@@ -101,6 +115,7 @@ int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(words_are_read),
                 cmocka_unit_test(loops_end_as_others),
+                cmocka_unit_test(words_are_added_to_lists),
                 cmocka_unit_test(words_are_found_in_any_case),
                 cmocka_unit_test(words_are_added),
                 cmocka_unit_test(flags_are_parsed_and_written),
