@@ -98,10 +98,6 @@ static void free_jobs(Slumber__Register *m) {
         free(m->jobs);
 }
 
-static char *or_empty(const char *s) {
-        return (char *)(s ? s : "");
-}
-
 /* Fills in the node's identity and start times. */
 static void fill_identity(const struct agent *a, Slumber__Register *m) {
         m->node = a->options.future ? a->machine : a->node;
@@ -111,13 +107,13 @@ static void fill_identity(const struct agent *a, Slumber__Register *m) {
         m->boot_time = m->now - (usec_t)((int64_t)now_boottime() - a->booted);
         m->start_time = m->now - (usec_t)((int64_t)now_boottime() - a->started);
         m->instance = a->instance;
-        m->instance_id = or_empty(a->options.instance_id);
-        m->instance_type = or_empty(a->options.instance_type);
-        m->extra = or_empty(a->options.extra);
-        m->conf_line = or_empty(a->options.conf_line);
+        m->instance_id = message_text(a->options.instance_id);
+        m->instance_type = message_text(a->options.instance_type);
+        m->extra = message_text(a->options.extra);
+        m->conf_line = message_text(a->options.conf_line);
         m->dynamic = a->options.dynamic;
         m->future = a->options.future != NULL;
-        m->future_feature = or_empty(a->options.future);
+        m->future_feature = message_text(a->options.future);
 }
 
 static void send_register(struct agent *a) {
@@ -140,9 +136,9 @@ static void send_register(struct agent *a) {
         if (!m.reclaims)
                 m.no_reclaim = why.text;
         m.swap_free = hardware_free_swap();
-        m.bmc_address = or_empty(a->in_band.address);
+        m.bmc_address = message_text(a->in_band.address);
         hardware_identity(a->hardware, &m);
-        m.bmc_mac = or_empty(a->in_band.mac);
+        m.bmc_mac = message_text(a->in_band.mac);
         m.port = a->config ? a->config->slurmd_port : 0;
         m.listens = peers_port(a->peers);
         m.can = CAN_ALL;

@@ -108,6 +108,10 @@ static inline bool isempty(const char *s) {
 static inline const char *strempty(const char *s) {
         return s ? s : "";
 }
+/* The text of a field of a message, which is never NULL, and not freed with the message. */
+static inline char *message_text(const char *s) {
+        return (char *)(uintptr_t)strempty(s);
+}
 static inline const char *strna(const char *s) { /* Slurm's text for an empty value */
         return isempty(s) ? "(null)" : s;
 }

@@ -45,10 +45,6 @@ static const struct power_bmc *bmc_of(const struct via *v, size_t i) {
         return power_conf_lookup(v->conf, power_pool_result(v->pool, i)->node);
 }
 
-static char *text_or_empty(const char *text) {
-        return (char *)(uintptr_t)(text ? text : "");
-}
-
 static void fail_node(const struct via *v, size_t i, enum power_fault fault, const char *text) {
         struct power_result res = { .cause.fault = fault };
 
@@ -69,17 +65,17 @@ static int access_fill(Slumber__BmcAccess *m, const struct power_access *a, stru
         size_t size;
 
         slumber__bmc_access__init(m);
-        m->driver = text_or_empty(a->driver->name);
-        m->user = text_or_empty(a->user);
-        m->password = text_or_empty(a->password);
+        m->driver = message_text(a->driver->name);
+        m->user = message_text(a->user);
+        m->password = message_text(a->password);
         m->cipher_suite = a->cipher_suite;
         m->workarounds = a->workarounds;
         m->retransmit = a->retransmit;
         m->session = a->session;
         m->basic_auth = a->basic_auth;
         m->tls_verify = a->tls_verify;
-        m->broadcast = text_or_empty(a->broadcast);
-        m->program = text_or_empty(a->program);
+        m->broadcast = message_text(a->broadcast);
+        m->program = message_text(a->program);
         m->timeout = a->timeout;
         m->soft_by_agent = a->soft_by_agent;
         return a->ca_file ? power_file_read(a->ca_file, CERTIFICATES_MAX, &m->certificates, &size,
@@ -118,7 +114,7 @@ static int nodes_fill(const struct via *v, const struct group *g, Slumber__BmcRe
                 slumber__bmc_node__init(node);
                 node->name = bmc->node;
                 node->address = bmc->address;
-                node->unit = text_or_empty(bmc->unit);
+                node->unit = message_text(bmc->unit);
                 r = access_add(m, seen, bmc->access, &node->access, fail);
         }
         return r;
@@ -145,11 +141,11 @@ static int via_send_request(const struct via *v, struct wire *w, struct group *g
 
         if (r < 0)
                 return r;
-        m.verb = text_or_empty(power_verb_text((int)v->verb));
+        m.verb = message_text(power_verb_text((int)v->verb));
         m.n_hosts = hostlist_count(hosts);
         m.hosts = xnew(char *, m.n_hosts);
         for (size_t i = 0; i < m.n_hosts; i++)
-                m.hosts[i] = text_or_empty(hostlist_get(hosts, i));
+                m.hosts[i] = message_text(hostlist_get(hosts, i));
         m.deadline = v->deadline;
         m.poll = v->conf->poll;
         m.cycle_pause = v->conf->cycle_pause;
@@ -296,12 +292,12 @@ int power_ask_node(const char *node, const struct power_driver *driver, usec_t l
         Slumber__BmcRequest m = SLUMBER__BMC_REQUEST__INIT;
         Slumber__BmcAccess access = SLUMBER__BMC_ACCESS__INIT, *accesses[] = { &access };
         Slumber__BmcNode one = SLUMBER__BMC_NODE__INIT, *nodes[] = { &one };
-        char *hosts[] = { text_or_empty(node) };
+        char *hosts[] = { message_text(node) };
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
 
-        access.driver = text_or_empty(driver->name);
+        access.driver = message_text(driver->name);
         one.name = one.address = hosts[0];
         m = (Slumber__BmcRequest){ .base = m.base,
                 .verb = (char *)"off",
@@ -349,7 +345,7 @@ static int via_query_nodes(const char *nodes, take_node_t *each, void *user, str
         bool more = true;
         int r = via_connect(&w, fail);
 
-        m.nodes = text_or_empty(nodes);
+        m.nodes = message_text(nodes);
         m.with_future = true;
         while (r >= 0 && more) {
                 _cleanup_envelope_ Envelope *reply = NULL;

@@ -479,11 +479,6 @@ static const char *job_std_path(const char *path) {
    unknown, as in Slurm. */
 static const char no_name[] = "(null)";
 
-/* protobuf-c's strings are not const, but packing does not write to strings. */
-static char *spec_string(const char *s) {
-        return (char *)(s ? s : "");
-}
-
 static void spec_size(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->min_nodes = o->min_nodes;
         ret->max_nodes = o->max_nodes;
@@ -508,17 +503,17 @@ static void spec_size(const struct job_options *o, Slumber__JobSpec *ret) {
 static void spec_place(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->switches = o->switches;
         ret->switch_wait = o->switch_wait;
-        ret->distribution = spec_string(o->distribution);
+        ret->distribution = message_text(o->distribution);
         ret->socket_distribution = o->socket_distribution;
-        ret->req_nodes = spec_string(o->nodelist);
-        ret->exc_nodes = spec_string(o->exclude);
+        ret->req_nodes = message_text(o->nodelist);
+        ret->exc_nodes = message_text(o->exclude);
         ret->oversubscribe = o->share;
 }
 
 static void spec_queue(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->partition = o->partition && !*o->partition ? (char *)no_name
-                                                        : spec_string(o->partition);
-        ret->qos = spec_string(o->qos);
+                                                        : message_text(o->partition);
+        ret->qos = message_text(o->qos);
         ret->time_limit = o->time_limit;
         ret->begin_time = o->begin;
         ret->deadline = o->deadline;
@@ -531,24 +526,24 @@ static void spec_queue(const struct job_options *o, Slumber__JobSpec *ret) {
 }
 
 static void spec_words(const struct job_options *o, Slumber__JobSpec *ret) {
-        ret->name = spec_string(o->name);
-        ret->work_dir = spec_string(o->chdir);
+        ret->name = message_text(o->name);
+        ret->work_dir = message_text(o->chdir);
         ret->container_dir = o->chdir != NULL;
-        ret->std_in = spec_string(job_std_path(o->in));
-        ret->std_out = spec_string(job_std_path(o->out));
-        ret->std_err = spec_string(job_std_path(o->err));
+        ret->std_in = message_text(job_std_path(o->in));
+        ret->std_out = message_text(job_std_path(o->out));
+        ret->std_err = message_text(job_std_path(o->err));
         ret->append_output = o->append;
         ret->truncate_output = o->truncate;
 }
 
 static void spec_gres(const struct job_options *o, Slumber__JobSpec *ret) {
-        ret->licenses = spec_string(job_options_licenses(o));
-        ret->tres_per_node = spec_string(job_options_per_node(o));
-        ret->tres_per_socket = spec_string(o->gpus_per_socket);
-        ret->tres_per_task = spec_string(job_options_per_task(o));
-        ret->tres_bind = spec_string(job_options_tres_bind(o));
+        ret->licenses = message_text(job_options_licenses(o));
+        ret->tres_per_node = message_text(job_options_per_node(o));
+        ret->tres_per_socket = message_text(o->gpus_per_socket);
+        ret->tres_per_task = message_text(job_options_per_task(o));
+        ret->tres_bind = message_text(job_options_tres_bind(o));
         ret->ntasks_per_gpu = o->ntasks_per_gpu;
-        ret->tres_per_job = spec_string(o->gpus);
+        ret->tres_per_job = message_text(o->gpus);
         ret->cpus_per_gpu = o->cpus_per_gpu;
         ret->mem_per_gpu = o->mem_per_gpu;
 }

@@ -207,10 +207,6 @@ static void set_me(struct scancel *s) {
 
 /* ---- the request ---- */
 
-static char *message_string(const char *s) {
-        return (char *)(s ? s : "");
-}
-
 /* Prints the job and the action. */
 static void scancel_announce(const struct scancel *s, const char *name,
                 const Slumber__Number *step) {
@@ -301,7 +297,7 @@ static int scancel_send_action(const struct scancel *s, struct wire *w,
         action->signal = s->kill && action->step ? SIGKILL : s->signal;
         action->batch_only = s->batch;
         action->full = s->full;
-        action->admin_comment = message_string(s->admin_comment);
+        action->admin_comment = message_text(s->admin_comment);
         ENVELOPE(envelope, JOB_ACTION, job_action, action);
         if (wire_call(w, &envelope, &reply, &code, &fail) < 0)
                 return scancel_report_refusal(s, code, action->n_ids ? action->ids[0] : 0, &fail);
@@ -324,13 +320,13 @@ static int act_on_selection(const struct scancel *s, struct wire *w) {
         Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
         uint32_t state = (uint32_t)s->state;
 
-        action.user = message_string(s->user);
-        action.name = message_string(s->name);
-        action.partition = message_string(s->partition);
-        action.nodes = message_string(s->nodes);
-        action.account = message_string(s->account);
-        action.qos = message_string(s->qos);
-        action.reservation = message_string(s->reservation);
+        action.user = message_text(s->user);
+        action.name = message_text(s->name);
+        action.partition = message_text(s->partition);
+        action.nodes = message_text(s->nodes);
+        action.account = message_text(s->account);
+        action.qos = message_text(s->qos);
+        action.reservation = message_text(s->reservation);
         action.states = &state;
         action.n_states = s->state >= 0;
         return scancel_send_action(s, w, &action);

@@ -26,10 +26,6 @@ int scontrol_complain(const struct scontrol *s, const char *format, ...) {
         return EXIT_FAILURE;
 }
 
-static char *action_string(const char *s) {
-        return (char *)(s ? s : "");
-}
-
 int scontrol_refuse(const char *format, ...) {
         va_list ap;
 
@@ -211,7 +207,7 @@ static int jobs_send_action(const struct scontrol *s, const struct job_verb *ver
         int rc = EXIT_SUCCESS;
 
         action.kind = verb->kind;
-        action.name = action_string(name);
+        action.name = message_text(name);
         action.incomplete = requeue->incomplete;
         action.special_exit = requeue->special_exit;
         job_id_request_init(&named, list->ids, name ? 0 : list->n);

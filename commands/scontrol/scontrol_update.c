@@ -13,10 +13,6 @@
 
 #include <strings.h>
 
-static char *update_string(const char *s) {
-        return (char *)(s ? s : "");
-}
-
 /* ---- update nodename= ---- */
 
 static int update_refuse_setting(const struct scontrol *s, const char *word) {
@@ -63,9 +59,9 @@ static int set_node_text(struct node_change *c, const struct setting *setting) {
                 if (c->n_texts >= ELEMENTSOF(c->texts))
                         return -ENOENT;
                 slumber__text__init(value);
-                value->value = update_string(setting->value);
+                value->value = message_text(setting->value);
                 if (streq(setting->value, "(null)"))
-                        value->value = update_string("");
+                        value->value = message_text("");
                 *(Slumber__Text **)((char *)&c->update + node_keys[i].offset) = value;
                 c->n_texts++;
                 return 0;
@@ -77,7 +73,7 @@ static int set_node_state(const struct scontrol *s, struct node_change *c, const
         const char *word = node_state_word(value);
 
         if (word) {
-                c->update.state = update_string(word);
+                c->update.state = message_text(word);
                 return 0;
         }
         scontrol_refuse("Invalid input: state=%s", value);
@@ -122,7 +118,7 @@ static int node_change_set(const struct scontrol *s, struct node_change *c,
         char sign[2] = { setting->sign, 0 };
 
         if (!setting->sign && setting_is(setting, "NodeName", 3)) {
-                c->update.nodes = update_string(setting->value);
+                c->update.nodes = message_text(setting->value);
                 return 0;
         }
         c->any = true;
@@ -181,7 +177,7 @@ static void key_values_fill(struct key_values *kv, const struct setting *setting
                 slumber__key_value__init(to);
                 kv->keys[kv->n] = xasprintf("%s%.1s", from->key, from->sign ? &from->sign : "");
                 to->key = kv->keys[kv->n];
-                to->value = update_string(from->value);
+                to->value = message_text(from->value);
                 kv->pointers[kv->n] = to;
         }
 }
@@ -396,7 +392,7 @@ static int send_partition(const struct scontrol *s, struct setting *settings, si
                 if (check_partition_setting(s, &settings[i]) < 0)
                         return EXIT_FAILURE;
         key_values_fill(&kv, settings + 1, n - 1);
-        update.name = update_string(settings[0].value);
+        update.name = message_text(settings[0].value);
         update.settings = kv.pointers;
         update.n_settings = kv.n;
         update.create = create;
@@ -420,7 +416,7 @@ static int delete_partition(const struct setting *named) {
         _cleanup_free_ char *what = xasprintf("delete_partition %.100s=%.100s", named->key,
                         named->value);
 
-        update.name = update_string(named->value);
+        update.name = message_text(named->value);
         update.remove = true;
         ENVELOPE(envelope, PARTITION_UPDATE, partition_update, &update);
         return ask_for(&envelope, what);
@@ -607,7 +603,7 @@ static int delete_nodes(const struct setting *named) {
         _cleanup_free_ char *what = xasprintf("delete_node %.100s=%.100s", named->key,
                         named->value);
 
-        update.nodes = update_string(named->value);
+        update.nodes = message_text(named->value);
         update.remove = true;
         ENVELOPE(envelope, NODE_UPDATE, node_update, &update);
         return ask_for(&envelope, what);

@@ -3,25 +3,21 @@
 
 #include "controller/nodes/brake.h"
 
-static char *brake_text(const char *s) {
-        return (char *)(uintptr_t)strempty(s);
-}
-
 void brake_record_fill(const struct cluster *c, usec_t now, Slumber__WakeBrake *m) {
         const struct brake *b = &c->brake;
 
         m->at = now;
         m->clock_set = c->clock_set;
-        m->by = brake_text(brake_by_text((int)b->by));
-        m->cause = brake_text(b->cause);
+        m->by = message_text(brake_by_text((int)b->by));
+        m->cause = message_text(b->cause);
         m->since = b->since;
         m->failed_from = b->failed_from;
         m->probe_at = b->probe_at;
-        m->probe = brake_text(b->probe);
+        m->probe = message_text(b->probe);
         m->probes = b->probes;
         m->pause = b->pause;
         m->worked = b->worked;
-        m->probed = brake_text(b->probed);
+        m->probed = message_text(b->probed);
         m->by_exit = b->by_exit;
         m->exit_ignored = b->exit_ignored;
         m->nodes = xnew0(char *, b->n);

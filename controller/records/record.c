@@ -25,11 +25,6 @@ _Static_assert((int)JOB_OUT_OF_MEMORY == (int)SLUMBER__JOB_STATE__JOB_OUT_OF_MEM
                 "job states are the wire's");
 _Static_assert((int)SHARE_YES == (int)SLUMBER__SHARE__SHARE_YES, "shares are the wire's");
 
-/* Texts of messages are never NULL. */
-static char *record_text(const char *s) {
-        return (char *)(uintptr_t)(s ? s : "");
-}
-
 /* ---- power ---- */
 
 static char *setting_from(const struct node *n, enum why_setting setting) {
@@ -52,11 +47,11 @@ void power_message_init(struct power_message *m, const struct cluster *c, const 
         else
                 why_init_phase(&w, c, n, now);
         to->node = n->name;
-        to->phase = record_text(w.phase);
+        to->phase = message_text(w.phase);
         to->since = w.since;
         to->deadline = w.until;
         to->tries = n->tries;
-        to->error = record_text(n->power_error);
+        to->error = message_text(n->power_error);
         if (detail == POWER_PHASE)
                 return;
         to->why = m->texts[1] = TAKE(w.text);
@@ -67,14 +62,14 @@ void power_message_init(struct power_message *m, const struct cluster *c, const 
         to->suspend_time_from = m->texts[2] = setting_from(n, WHY_SUSPEND_TIME);
         to->suspend_timeout_from = m->texts[3] = setting_from(n, WHY_SUSPEND_TIMEOUT);
         to->resume_timeout_from = m->texts[4] = setting_from(n, WHY_RESUME_TIMEOUT);
-        to->excluded = record_text(exclusion_of(c, n));
+        to->excluded = message_text(exclusion_of(c, n));
 }
 
 void power_message_console(struct power_message *m, char *tail) {
         if (!tail)
                 return;
         m->power.console = m->texts[0] = tail;
-        m->power.phase = record_text("console");
+        m->power.phase = message_text("console");
 }
 
 void power_message_done(struct power_message *m) {
@@ -99,7 +94,7 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
 
 static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
         slumber__job_spec__init(to);
-#define X(field) to->field = record_text(from->field);
+#define X(field) to->field = message_text(from->field);
         JOB_TEXTS_ALL(X)
 #undef X
 #define X(field) to->field = from->field;
@@ -217,7 +212,7 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
 #define X(member, name) to->name = s->member;
         STEP_MEMBERS(STORED_VALUES, X)
 #undef X
-#define X(member, name) to->name = record_text(s->member);
+#define X(member, name) to->name = message_text(s->member);
         STEP_MEMBERS(STORED_TEXTS, X)
 #undef X
         to->measures = measures_pack(&s->measures);
@@ -246,7 +241,7 @@ static Slumber__Step *add_batch_step(struct job_message *m, const struct job *j,
         to->id = STEP_BATCH;
         to->name = (char *)(uintptr_t) "batch";
         to->nodes = xstrdup(j->placed.alloc[j->placed.batch_at].node->name);
-        to->container = record_text(j->asked.container);
+        to->container = message_text(j->asked.container);
         to->num_tasks = 1;
         to->num_cpus = j->placed.alloc[j->placed.batch_at].cpus;
         to->start_time = j->running.start_time;
@@ -264,7 +259,7 @@ static Slumber__Step *record_add_step(struct job_message *m, const struct job *j
 #define X(member, name) to->name = s->member;
         STEP_MEMBERS(SHOWN_VALUES, X)
 #undef X
-#define X(member, name) to->name = record_text(s->member);
+#define X(member, name) to->name = message_text(s->member);
         STEP_MEMBERS(SHOWN_TEXTS, X)
 #undef X
         to->time_limit = whole->time_limit;
@@ -421,7 +416,7 @@ static void record_add_bids(struct job_message *m, const struct job *j) {
                 to->partition = bid->partition->name;
                 to->priority = bid->priority ? bid->priority : j->priority;
                 if (bid->reason)
-                        to->reason_name = record_text(job_reason_text((int)bid->reason));
+                        to->reason_name = message_text(job_reason_text((int)bid->reason));
         }
         m->job.bids = m->bid_list;
         m->job.n_bids = n;
@@ -487,7 +482,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
 #define X(member, name) to->name = j->member;
         JOB_MEMBERS(SHOWN_VALUES, X)
 #undef X
-#define X(member, name) to->name = record_text(j->member);
+#define X(member, name) to->name = message_text(j->member);
         JOB_MEMBERS(SHOWN_TEXTS, X)
         if (store) {
                 JOB_MEMBERS(STORED_TEXTS, X)
@@ -501,7 +496,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->state = (Slumber__JobState)j->state;
         to->state_flags = state_flags(j);
         to->reason = (uint32_t)j->reason;
-        to->reason_name = record_text(job_reason_text((int)j->reason));
+        to->reason_name = message_text(job_reason_text((int)j->reason));
         record_add_claim(m, c, j);
         /* queries get pre_suspend only for jobs that were suspended */
         if (store || j->running.suspend_time)
@@ -523,7 +518,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->num_nodes = j->placed.n_alloc ? (uint32_t)j->placed.n_alloc : record_least_nodes(j);
         to->batch_host = j->asked.batch && j->placed.n_alloc
                                          ? j->placed.alloc[j->placed.batch_at].node->name
-                                         : record_text(NULL);
+                                         : message_text(NULL);
         if (!j->placed.num_cpus && !store)
                 to->num_cpus = (uint32_t)MIN(job_cpus_asked(j), UINT32_MAX);
         if (!store)
@@ -608,7 +603,7 @@ void node_record_init(struct node_message *m, const struct cluster *c, const str
 
         memset(m, 0, sizeof *m);
         slumber__node__init(to);
-#define X(member, name) to->name = record_text(n->member);
+#define X(member, name) to->name = message_text(n->member);
         NODE_MEMBERS(SHOWN_TEXTS, X)
 #undef X
 #define X(member, name) to->name = n->member;
@@ -660,21 +655,21 @@ void node_message_init_with(struct node_message *m, const struct cluster *c, con
 
         node_record_init(m, c, n);
         m->active = n->changeable ? node_features_active(n) : NULL;
-        to->active_features = record_text(n->changeable ? m->active : n->features);
+        to->active_features = message_text(n->changeable ? m->active : n->features);
         hardware_to_message(&m->configured, &n->configured);
         m->registered.free_memory = n->free_memory_mb;
         m->registered.load = n->load_100;
-        m->registered.arch = record_text(n->arch);
-        m->registered.os = record_text(n->os);
+        m->registered.arch = message_text(n->arch);
+        m->registered.os = message_text(n->os);
         to->configured = &m->configured;
-        to->reservation = record_text(n->resv ? n->resv->name : NULL);
+        to->reservation = message_text(n->resv ? n->resv->name : NULL);
         to->port = n->port;
         to->weight = n->weight;
         if (n->own_suspend_time != TIME_UNSET)
                 to->suspend_time = n->own_suspend_time == NO_LIMIT ? NO_LIMIT
                                                                    : n->own_suspend_time + 1;
         add_state_words(m, n, words);
-        to->gres = record_text(shown_gres(n));
+        to->gres = message_text(shown_gres(n));
         if (n->n_gres) {
                 to->gres_used = m->gres[0] = gres_used_text(n);
                 to->tres = m->gres[1] = tres_node_text(c, n, false);
@@ -838,7 +833,7 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         PARTITION_VALUES(X)
 #undef X
         to->nodes = m->nodes = cluster_nodes_text(c, p->nodes);
-        to->state = record_text(partition_state_text(p->state));
+        to->state = message_text(partition_state_text(p->state));
         bitset_for_each(i, p->nodes) {
                 to->total_nodes++;
                 to->total_cpus += c->nodes[i]->configured.cpus;
@@ -847,21 +842,21 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         }
         to->tres = m->tres = tres_partition_text(c, p);
         to->billing = p->billing.weighted ? tres_partition_cost(c, p) + 1 : 0;
-        to->billing_weights = record_text(p->billing_text);
+        to->billing_weights = message_text(p->billing_text);
         to->oversubscribe = m->oversubscribe = oversubscribe_text(p);
-        to->exclusive = record_text(partition_exclusive_text(partition_exclusive_now(p)));
-        to->preempt_mode = record_text(preempt_mode_text(partition_preempt_mode(c, p)));
+        to->exclusive = message_text(partition_exclusive_text(partition_exclusive_now(p)));
+        to->preempt_mode = message_text(preempt_mode_text(partition_preempt_mode(c, p)));
         to->over_time_limit = over_time_value(p->over_time);
-        to->allow_groups = record_text(p->allow_groups ? p->allow_groups : "ALL");
-        to->allow_accounts = record_text(p->allow_accounts ? p->allow_accounts : "ALL");
-        to->deny_accounts = record_text(p->deny_accounts);
-        to->alloc_nodes = record_text(p->alloc_nodes ? p->alloc_nodes : "ALL");
-        to->allow_qos = record_text(p->allow_qos ? p->allow_qos : "ALL");
-        to->deny_qos = record_text(p->deny_qos);
-        to->qos = record_text(p->qos_name);
+        to->allow_groups = message_text(p->allow_groups ? p->allow_groups : "ALL");
+        to->allow_accounts = message_text(p->allow_accounts ? p->allow_accounts : "ALL");
+        to->deny_accounts = message_text(p->deny_accounts);
+        to->alloc_nodes = message_text(p->alloc_nodes ? p->alloc_nodes : "ALL");
+        to->allow_qos = message_text(p->allow_qos ? p->allow_qos : "ALL");
+        to->deny_qos = message_text(p->deny_qos);
+        to->qos = message_text(p->qos_name);
         to->max_cpus_per_node = p->max_cpus_per_node == UINT32_MAX ? 0 : p->max_cpus_per_node;
         to->select_params = m->select_params = select_params_text(p->select_params);
-        to->topology = record_text(p->topology_name);
+        to->topology = message_text(p->topology_name);
         to->resume_timeout = m->times[0] = global_or(c, p->resume_timeout);
         to->suspend_timeout = m->times[1] = global_or(c, p->suspend_timeout);
         to->suspend_time = m->times[2] = global_or(c, p->suspend_time);

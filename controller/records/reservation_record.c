@@ -13,17 +13,13 @@
         X(max_start_delay) X(over) X(by_end) X(late)
 /* clang-format on */
 
-static char *resv_record_text(const char *s) {
-        return (char *)(uintptr_t)strempty(s);
-}
-
 static void resv_record_fill_cores(const struct resv *r, Slumber__Reservation *to) {
         to->cores = xnew(Slumber__ReservedCores *, r->n_cores + 1);
         for (; to->n_cores < r->n_cores; to->n_cores++) {
                 Slumber__ReservedCores *m = to->cores[to->n_cores] = xnew(Slumber__ReservedCores,
                                 1);
                 slumber__reserved_cores__init(m);
-                m->node = resv_record_text(r->cores[to->n_cores].node);
+                m->node = message_text(r->cores[to->n_cores].node);
                 m->cores = bitset_text(r->cores[to->n_cores].units);
         }
 }
@@ -31,7 +27,7 @@ static void resv_record_fill_cores(const struct resv *r, Slumber__Reservation *t
 static void fill_one(const struct cluster *c, const struct resv *r, usec_t now,
                 Slumber__Reservation *to) {
         slumber__reservation__init(to);
-#define X(field) to->field = resv_record_text(r->field);
+#define X(field) to->field = message_text(r->field);
         RESV_TEXTS(X)
 #undef X
 #define X(field) to->field = r->field;

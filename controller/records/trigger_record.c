@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/records/trigger_record.h"
 
-static char *trigger_record_text(const char *s) {
-        return (char *)(uintptr_t)strempty(s);
-}
-
 static void trigger_record_fill(Slumber__Trigger *m, const struct trigger *t) {
         slumber__trigger__init(m);
         m->id = t->id;
         m->events = t->events;
         m->job_id = t->job;
-        m->nodes = trigger_record_text(t->nodes);
+        m->nodes = message_text(t->nodes);
         m->offset = t->offset;
-        m->program = trigger_record_text(t->program);
+        m->program = message_text(t->program);
         m->permanent = t->permanent;
         m->uid = t->uid;
         m->gid = t->gid;
-        m->user = trigger_record_text(t->user);
+        m->user = message_text(t->user);
         m->hits = t->hits;
         m->idle_until = t->idle_until;
         m->serial = t->serial;
         m->at = t->at;
-        m->argument = trigger_record_text(t->argument);
+        m->argument = message_text(t->argument);
         m->pid = t->pid;
         m->start = t->start;
 }
@@ -65,7 +61,7 @@ static void put_head(const struct cluster *c, const char *boot_id, const struct 
         m.last_serial = all->last_serial;
         m.events = all->events;
         m.stopped = all->stopped;
-        m.boot_id = trigger_record_text(boot_id);
+        m.boot_id = message_text(boot_id);
         size_t size = slumber__trigger_list__get_packed_size(&m);
         uint8_t *data = xmalloc(size + 1);
         slumber__trigger_list__pack(&m, data);
