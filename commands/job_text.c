@@ -249,12 +249,6 @@ const char *step_tres(const Job *job, const Step *step, struct scratch *s) {
 
 /* ---- files of the standard streams ---- */
 
-static const char *file_name(const char *path) {
-        const char *slash = strrchr(path, '/');
-
-        return slash ? slash + 1 : path;
-}
-
 #define ARRAY_REST UINT32_MAX /* as in controller/indexes/array.h */
 
 bool job_is_rest(const Job *job) {
@@ -382,7 +376,7 @@ static const char *file_text(const Job *job, enum job_stream stream, bool expand
                 pattern = !isempty(job->spec->std_out) ? job->spec->std_out
                           : job->array_job             ? "slurm-%A_%a.out"
                                                        : "slurm-%j.out";
-        if (streq(file_name(pattern), "none"))
+        if (streq(path_base(pattern), "none"))
                 return "/dev/null";
 
         FILE *out = memstream_open(&text, &size);

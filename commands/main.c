@@ -36,12 +36,6 @@ static const struct command {
 #endif
 };
 
-static const char *program_base_name(const char *path) {
-        const char *slash = strrchr(path, '/');
-
-        return slash ? slash + 1 : path;
-}
-
 static const struct command *command_find(const char *name) {
         for (size_t i = 0; i < ELEMENTSOF(commands); i++)
                 if (streq(commands[i].name, name))
@@ -134,7 +128,7 @@ int main(int argc, char **argv) {
         standard_streams_open();
         if (argc < 1)
                 return EXIT_FAILURE;
-        command = command_find(program_base_name(argv[0]));
+        command = command_find(path_base(argv[0]));
         if (command)
                 return run_named_command(command, argc, argv);
         if (argc < 2)

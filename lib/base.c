@@ -44,6 +44,10 @@ char *xstrndup(const char *s, size_t n) {
         return p;
 }
 
+char *text_copy_or_null(const char *s) {
+        return isempty(s) ? NULL : xstrdup(s);
+}
+
 void texts_free(char **texts, size_t n) {
         for (size_t i = 0; texts && i < n; i++)
                 free(texts[i]);

@@ -36,6 +36,7 @@ void *xcalloc(size_t n, size_t size);
 void *xrealloc_array(void *p, size_t n, size_t size);
 char *xstrdup(const char *s); /* returns NULL for NULL */
 char *xstrndup(const char *s, size_t n);
+char *text_copy_or_null(const char *s); /* NULL for an empty text, too */
 /* Frees the n texts of a list and the list; accepts NULL with any n. */
 void texts_free(char **texts, size_t n);
 /* Frees the texts of a list and replaces them by copies; NULL with n_from = 0. */
@@ -102,6 +103,12 @@ static inline void fclosep(FILE **f) {
 static inline bool streq(const char *a, const char *b) {
         return strcmp(a, b) == 0;
 }
+/* Returns the part of path behind the last slash. */
+static inline const char *path_base(const char *path) {
+        const char *slash = strrchr(path, '/');
+
+        return slash ? slash + 1 : path;
+}
 static inline bool isempty(const char *s) {
         return !s || !*s;
 }
@@ -111,6 +118,10 @@ static inline const char *strempty(const char *s) {
 /* The text of a field of a message, which is never NULL, and not freed with the message. */
 static inline char *message_text(const char *s) {
         return (char *)(uintptr_t)strempty(s);
+}
+/* Returns whether the texts are equal, NULL as an empty one. */
+static inline bool texts_equal(const char *a, const char *b) {
+        return streq(strempty(a), strempty(b));
 }
 static inline const char *strna(const char *s) { /* Slurm's text for an empty value */
         return isempty(s) ? "(null)" : s;

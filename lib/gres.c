@@ -143,10 +143,6 @@ struct gres_item *gres_list_add(struct gres_list **g, struct gres_item item) {
         return &(*g)->list[n];
 }
 
-static bool gres_text_equal(const char *a, const char *b) {
-        return streq(strempty(a), strempty(b));
-}
-
 static void gres_list_drop(struct gres_list **list, size_t i) {
         struct gres_list *l = *list;
 
@@ -164,14 +160,14 @@ static int gres_list_take_item(const struct reader *r, struct gres_list **list, 
                 if (!streq(old->name, item->name))
                         continue;
                 /* the last count is used */
-                if (r->kind == GRES_ASKED && gres_text_equal(old->type, item->type)) {
+                if (r->kind == GRES_ASKED && texts_equal(old->type, item->type)) {
                         old->count = item->count;
                         if (old->count == 0)
                                 gres_list_drop(list, i);
                         gres_item_done(item);
                         return 0;
                 }
-                if (gres_text_equal(old->type, item->type))
+                if (texts_equal(old->type, item->type))
                         return gres_word_wrong(r, w, "stands twice");
                 if (!old->type || !item->type)
                         return gres_word_wrong(r, w, "stands with and without type identification");

@@ -383,10 +383,6 @@ struct told_list {
         size_t n, allocated;
 };
 
-static char *via_text_copy(const char *text) {
-        return isempty(text) ? NULL : xstrdup(text);
-}
-
 static void take_told(const Slumber__Node *node, void *user) {
         struct told_list *t = user;
 
@@ -394,8 +390,8 @@ static void take_told(const Slumber__Node *node, void *user) {
                 return;
         GROW(t->list, t->allocated, t->n);
         t->list[t->n++] = (struct power_reported){ xstrdup(node->name),
-                via_text_copy(node->system_uuid), via_text_copy(node->system_serials),
-                via_text_copy(node->system_macs), via_text_copy(node->bmc_mac) };
+                text_copy_or_null(node->system_uuid), text_copy_or_null(node->system_serials),
+                text_copy_or_null(node->system_macs), text_copy_or_null(node->bmc_mac) };
 }
 
 static int reported_by_node(const void *a, const void *b) {

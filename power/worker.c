@@ -13,24 +13,20 @@
 #define DEADLINE_MAX (3600 * USEC_PER_SEC)
 #define THREADS_MAX  1024
 
-static char *worker_text_copy(const char *text) {
-        return isempty(text) ? NULL : xstrdup(text);
-}
-
 static int access_take(const Slumber__BmcAccess *m, struct power_access *a, struct fail *fail) {
         *a = (struct power_access){
                 .driver = power_driver_find(m->driver),
                 .user = xstrdup(m->user),
-                .password = worker_text_copy(m->password),
+                .password = text_copy_or_null(m->password),
                 .cipher_suite = m->cipher_suite,
                 .workarounds = m->workarounds,
                 .retransmit = m->retransmit,
                 .session = m->session,
                 .basic_auth = m->basic_auth,
                 .tls_verify = m->tls_verify,
-                .certificates = worker_text_copy(m->certificates),
-                .broadcast = worker_text_copy(m->broadcast),
-                .program = worker_text_copy(m->program),
+                .certificates = text_copy_or_null(m->certificates),
+                .broadcast = text_copy_or_null(m->broadcast),
+                .program = text_copy_or_null(m->program),
                 .timeout = m->timeout,
                 .soft_by_agent = m->soft_by_agent,
         };
@@ -60,7 +56,7 @@ static int nodes_take(const Slumber__BmcRequest *m, struct power_conf *conf, str
                 if (n->access >= conf->n_accesses)
                         return fail_set(fail, -EBADMSG, "node %.100s has no access", n->name);
                 conf->bmcs[conf->n_bmcs++] = (struct power_bmc){ xstrdup(n->name),
-                        xstrdup(n->address), worker_text_copy(n->unit), &conf->accesses[n->access],
+                        xstrdup(n->address), text_copy_or_null(n->unit), &conf->accesses[n->access],
                         0, 0 };
         }
         list_sort(conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, worker_by_node);

@@ -581,7 +581,7 @@ static void sbcast_print_all(const struct sbcast *s, const char *from, const cha
    the path. */
 static char *sbcast_destination_path(const struct bcast_config *c, const char *from,
                 const char *to) {
-        const char *slash = strrchr(from, '/'), *name = slash ? slash + 1 : from;
+        const char *name = path_base(from);
         bool folder = *to && to[strlen(to) - 1] == '/';
         _cleanup_free_ char *path = bcast_config_path(c, to);
 

@@ -14,12 +14,6 @@
 
 extern char **environ;
 
-static const char *base_name(const char *path) {
-        const char *slash = strrchr(path, '/');
-
-        return slash ? slash + 1 : path;
-}
-
 int srun_send(struct srun *s, Envelope *env, bool answered) {
         if (answered)
                 env->id = s->awaited = ++s->last_request;
@@ -29,7 +23,7 @@ int srun_send(struct srun *s, Envelope *env, bool answered) {
 const char *srun_job_name(const struct srun *s) {
         if (s->salloc && !s->o.name)
                 return s->o.no_shell ? "no-shell" : "interactive";
-        return s->o.name ? s->o.name : base_name(s->argv[0]);
+        return s->o.name ? s->o.name : path_base(s->argv[0]);
 }
 
 /* Prepares X11 forwarding; 255 is Slurm's exit code for a failure. */

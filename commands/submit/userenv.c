@@ -175,9 +175,8 @@ int user_become(const char *user, const char *group, struct fail *fail) {
 /* ---- a login ---- */
 
 _Noreturn static void become_shell(const struct user_entry *u, int out, char mode) {
-        const char *shell = u->shell, *slash = strrchr(shell, '/');
-        _cleanup_free_ char *name = xasprintf("%s%s", mode == 'L' ? "-" : "",
-                        slash ? slash + 1 : shell);
+        const char *shell = u->shell;
+        _cleanup_free_ char *name = xasprintf("%s%s", mode == 'L' ? "-" : "", path_base(shell));
         char *home = xasprintf("HOME=%s", u->home), *user = xasprintf("USER=%s", u->name),
              *logname = xasprintf("LOGNAME=%s", u->name), *own = xasprintf("SHELL=%s", shell);
         char *const env[] = {

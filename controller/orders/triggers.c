@@ -269,17 +269,13 @@ void triggers_restored(struct cluster *c, usec_t now) {
 
 /* ---- requests ---- */
 
-static bool trigger_text_same(const char *a, const char *b) {
-        return streq(strempty(a), strempty(b));
-}
-
 static bool trigger_exists(const struct cluster *c, const struct trigger *want) {
         for (size_t i = 0; i < c->triggers.n_waiting; i++) {
                 const struct trigger *t = c->triggers.waiting[i];
                 if (t->events == want->events && t->job == want->job && t->uid == want->uid &&
                                 t->offset == want->offset && t->permanent == want->permanent &&
-                                trigger_text_same(t->nodes, want->nodes) &&
-                                trigger_text_same(t->program, want->program))
+                                texts_equal(t->nodes, want->nodes) &&
+                                texts_equal(t->program, want->program))
                         return true;
         }
         return false;

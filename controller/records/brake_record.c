@@ -37,10 +37,6 @@ void brake_record_done(Slumber__WakeBrake *m) {
         m->n_nodes = m->n_failed = m->n_ended = 0;
 }
 
-static char *brake_text_copy(const char *s) {
-        return isempty(s) ? NULL : xstrdup(s);
-}
-
 void brake_record_restore(struct cluster *c, const Slumber__WakeBrake *m) {
         struct brake *b = &c->brake;
         int by = brake_by_parse(m->by);
@@ -48,15 +44,15 @@ void brake_record_restore(struct cluster *c, const Slumber__WakeBrake *m) {
         brake_done(b);
         *b = (struct brake){
                 .by = by < 0 ? BRAKE_OFF : (enum brake_by)by,
-                .cause = brake_text_copy(m->cause),
+                .cause = text_copy_or_null(m->cause),
                 .since = m->since,
                 .failed_from = m->failed_from,
                 .probe_at = m->probe_at,
-                .probe = brake_text_copy(m->probe),
+                .probe = text_copy_or_null(m->probe),
                 .probes = m->probes,
                 .pause = m->pause,
                 .worked = m->worked,
-                .probed = brake_text_copy(m->probed),
+                .probed = text_copy_or_null(m->probed),
                 .by_exit = m->by_exit,
                 .exit_ignored = m->exit_ignored,
         };

@@ -29,11 +29,6 @@
 #include "controller/steps/step_span.h"
 #include "lib/step/measure_wire.h"
 
-/* Texts of messages are never NULL. */
-static char *text_from(const char *s) {
-        return isempty(s) ? NULL : xstrdup(s);
-}
-
 /* ---- jobs ---- */
 
 static void restore_memory(struct job_node *to, const Slumber__AllocNode *from) {
@@ -160,7 +155,7 @@ static int restore_one(struct job *j, struct step *s, const Slumber__Step *from,
 #define X(member, name) s->member = from->name;
         STEP_MEMBERS(RESTORED_VALUES, X)
 #undef X
-#define X(member, name) s->member = text_from(from->name);
+#define X(member, name) s->member = text_copy_or_null(from->name);
         STEP_MEMBERS(RESTORED_TEXTS, X)
 #undef X
         j->running.limited_steps |= s->time_limit > 0;
@@ -318,7 +313,7 @@ static void restore_fields(struct job *j, const Slumber__Job *from) {
 #define X(member, name) j->member = from->name;
         JOB_MEMBERS(RESTORED_VALUES, X)
 #undef X
-#define X(member, name) j->member = text_from(from->name);
+#define X(member, name) j->member = text_copy_or_null(from->name);
         JOB_MEMBERS(RESTORED_TEXTS, X)
 #undef X
         /* A record without a user is damaged.  The empty name matches no user, but every job needs

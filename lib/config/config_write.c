@@ -93,10 +93,6 @@ static bool same_host(const char *own_a, const char *a, const char *own_b, const
                (own || streq(strempty(a), strempty(b)));
 }
 
-static bool config_text_equal(const char *a, const char *b) {
-        return streq(strempty(a), strempty(b));
-}
-
 /* True if both nodes can share a line. */
 static bool same_line(const struct config_node *a, const struct config_node *b) {
         return a->dynamic == b->dynamic && a->port == b->port && a->cpus == b->cpus &&
@@ -104,10 +100,9 @@ static bool same_line(const struct config_node *a, const struct config_node *b) 
                a->threads == b->threads && a->real_memory == b->real_memory &&
                a->tmp_disk == b->tmp_disk && a->weight == b->weight &&
                a->core_spec == b->core_spec && a->mem_spec == b->mem_spec &&
-               config_text_equal(a->cpu_spec, b->cpu_spec) &&
-               config_text_equal(a->features, b->features) && config_text_equal(a->gres, b->gres) &&
-               config_text_equal(a->state, b->state) && config_text_equal(a->reason, b->reason) &&
-               config_text_equal(a->topology, b->topology) &&
+               texts_equal(a->cpu_spec, b->cpu_spec) && texts_equal(a->features, b->features) &&
+               texts_equal(a->gres, b->gres) && texts_equal(a->state, b->state) &&
+               texts_equal(a->reason, b->reason) && texts_equal(a->topology, b->topology) &&
                same_host(a->name, a->hostname, b->name, b->hostname) &&
                same_host(a->hostname, a->address, b->hostname, b->address);
 }
@@ -116,9 +111,9 @@ static void put_node_line(FILE *out, const struct config *config, const struct c
                 const char *names) {
         fputs(node->dynamic ? "# " : "", out);
         config_put_word(out, true, "NodeName", names);
-        if (!config_text_equal(node->hostname, node->name))
+        if (!texts_equal(node->hostname, node->name))
                 config_put_text(out, "NodeHostname", node->hostname);
-        if (!config_text_equal(node->address, node->hostname))
+        if (!texts_equal(node->address, node->hostname))
                 config_put_text(out, "NodeAddr", node->address);
         config_put_number(out, "Port", node->port, config->slurmd_port);
         fprintf(out, " CPUs=%u", node->cpus);
@@ -134,7 +129,7 @@ static void put_node_line(FILE *out, const struct config *config, const struct c
         config_put_text(out, "Feature", node->features);
         config_put_text(out, "Gres", node->gres);
         config_put_text(out, "Topology", node->topology);
-        if (!config_text_equal(node->state, "UNKNOWN"))
+        if (!texts_equal(node->state, "UNKNOWN"))
                 config_put_text(out, "State", node->state);
         config_put_text(out, "Reason", node->reason);
         fputc('\n', out);
