@@ -140,13 +140,6 @@ static int find_controller(struct agent *a, struct fail *fail) {
         return 0;
 }
 
-static bool names_node(const struct config *config, const char *name) {
-        for (size_t i = 0; i < config->n_nodes; i++)
-                if (streq(config->nodes[i].name, name))
-                        return true;
-        return false;
-}
-
 /* Nodes are not checked here if the controller sends the configuration (--conf-server), or if
    slurm.conf leaves room for dynamic nodes: the controller checks the name. */
 static int check_node_name(const struct agent *a, struct fail *fail) {
@@ -157,7 +150,7 @@ static int check_node_name(const struct agent *a, struct fail *fail) {
                 return -EINVAL;
         if (a->options.future || !a->config || a->options.conf_server)
                 return 0;
-        bool named = names_node(a->config, a->node);
+        bool named = config_has_node(a->config, a->node);
         if (named && a->options.dynamic)
                 return fail_set(fail, -EEXIST,
                                 "%s has a node %s, and -Z is for nodes that it does not name; name another one by -N",

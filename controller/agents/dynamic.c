@@ -379,13 +379,6 @@ void dynamic_fill_done(Slumber__DynamicNodes *m) {
         texts_free(m->lines, m->n_lines);
 }
 
-static bool config_names_node(const struct config *config, const char *name) {
-        for (size_t i = 0; i < config->n_nodes; i++)
-                if (streq(config->nodes[i].name, name))
-                        return true;
-        return false;
-}
-
 /* Reads the nodes of the lines, except nodes that config names by now. */
 static int dynamic_read_lines(struct config *config, const Slumber__DynamicNodes *m,
                 struct node_list *ret, struct fail *fail) {
@@ -396,7 +389,7 @@ static int dynamic_read_lines(struct config *config, const Slumber__DynamicNodes
                                 &one.n, fail);
                 if (r < 0)
                         return r;
-                if (one.n == 1 && !config_names_node(config, one.nodes[0].name)) {
+                if (one.n == 1 && !config_has_node(config, one.nodes[0].name)) {
                         ret->nodes[ret->n++] = one.nodes[0];
                         free(one.nodes);
                         continue;

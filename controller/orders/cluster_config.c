@@ -86,13 +86,6 @@ static int check_busy_nodes(const struct cluster *c, const size_t *places, struc
         return 0;
 }
 
-static bool names_partition(const struct config *config, const char *name) {
-        for (size_t i = 0; i < config->n_partitions; i++)
-                if (streq(config->partitions[i].name, name))
-                        return true;
-        return false;
-}
-
 /* Finished jobs are only history: they keep neither a node nor a partition missing in config (NULL:
    all partitions stay). */
 static void forget_history(struct cluster *c, const struct config *config, const size_t *places) {
@@ -100,7 +93,7 @@ static void forget_history(struct cluster *c, const struct config *config, const
         for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) {
                 struct job *j = c->jobs[i].job;
                 if (j && config && job_is_history(j) &&
-                                !names_partition(config, j->partition->name)) {
+                                !config_has_partition(config, j->partition->name)) {
                         cluster_job_forget(c, j);
                         continue;
                 }
@@ -121,7 +114,7 @@ static int new_config_check(const struct cluster *c, const struct config *config
         for (size_t i = 0; i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
                 if (j && !job_is_history(j) && !j->partition->created &&
-                                !names_partition(config, j->partition->name))
+                                !config_has_partition(config, j->partition->name))
                         return fail_set(fail, -EBUSY,
                                         "partition %s has job %u and cannot be taken out",
                                         j->partition->name, j->id);

@@ -776,6 +776,8 @@ enum gres_detect config_gres_detect(const struct config *config, const char *nod
 extern const char *const gres_detect_names[GRES_DETECT_MAX]; /* "nvml" */
 void config_node_done(struct config_node *node);
 bool config_partition_name_ok(const char *name);
+bool config_has_partition(const struct config *config, const char *name);
+bool config_has_node(const struct config *config, const char *name);
 /* True if jobs may have a prolog or epilog on nodes, of slurm.conf or of plug-ins. */
 static inline bool config_has_prolog(const struct config *config) {
         return !isempty(config->prolog) || config->plugin_hooks;

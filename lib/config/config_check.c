@@ -150,13 +150,6 @@ static int check_job_ids(struct config *config, struct fail *fail) {
         return 0;
 }
 
-static bool has_partition(const struct config *config, const char *name) {
-        for (size_t i = 0; i < config->n_partitions; i++)
-                if (streq(config->partitions[i].name, name))
-                        return true;
-        return false;
-}
-
 /* Puts file and line before a fault and keeps it; true if all faults are wanted. */
 static bool config_fault_keep(const struct config *config, int r, struct fail *fail) {
         /* faults of slumber.yaml already have a place */
@@ -230,14 +223,11 @@ static int check_paths(struct config *config, struct fail *fail) {
         return failed;
 }
 
-static bool config_has_node(const struct config *config, const char *name) {
-        for (size_t i = 0; i < config->n_nodes; i++)
-                if (streq(config->nodes[i].name, name))
-                        return true;
+static bool config_has_node_or_set(const struct config *config, const char *name) {
         for (size_t i = 0; i < config->n_nodesets; i++)
                 if (streq(config->nodesets[i].name, name))
                         return true;
-        return false;
+        return config_has_node(config, name);
 }
 
 /* Checks SuspendExcNodes. An unreadable list is refused, since no node would be kept awake; unknown
@@ -255,7 +245,7 @@ static int check_excluded_nodes(struct config *config, struct fail *fail) {
         for (size_t i = 0; i < config->n_nodes; i++)
                 known += hostlist_has(names, config->nodes[i].name);
         for (size_t i = 0; known < hostlist_count(names) && i < hostlist_count(names); i++)
-                if (!config_has_node(config, hostlist_get(names, i))) {
+                if (!config_has_node_or_set(config, hostlist_get(names, i))) {
                         config_warn(config, config->path, 0,
                                         "SuspendExcNodes: there is no node \"%s\"",
                                         hostlist_get(names, i));
@@ -325,7 +315,7 @@ static void check_kept_cores(struct config *config) {
 /* Warns of unknown partitions in SuspendExcParts, as Slurm. */
 static void check_excluded(struct config *config) {
         for_each_word(w, config->suspend_exc_parts, ",")
-                if (!has_partition(config, w))
+                if (!config_has_partition(config, w))
                         config_warn(config, config->path, 0,
                                         "SuspendExcParts: there is no partition \"%s\"", w);
 }

@@ -53,6 +53,13 @@ static int dynamic_key_check(const struct config_key *key, const char *value, vo
                         key->name, key->note);
 }
 
+bool config_has_node(const struct config *config, const char *name) {
+        for (size_t i = 0; i < config->n_nodes; i++)
+                if (streq(config->nodes[i].name, name))
+                        return true;
+        return false;
+}
+
 int config_node_name_check(const char *name, struct fail *fail) {
         bool ok = isalnum((unsigned char)*name) && strlen(name) <= NAME_MAX_BYTES &&
                   !word_in(name, "ALL|DEFAULT|localhost");

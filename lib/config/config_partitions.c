@@ -93,6 +93,13 @@ bool config_partition_name_ok(const char *name) {
                strcasecmp(name, "DEFAULT") != 0;
 }
 
+bool config_has_partition(const struct config *config, const char *name) {
+        for (size_t i = 0; i < config->n_partitions; i++)
+                if (streq(config->partitions[i].name, name))
+                        return true;
+        return false;
+}
+
 static int check_partition(struct config_records *records, const struct partition_line *l,
                 const struct value *at, struct fail *fail) {
         const struct config_partition *part = &l->part;

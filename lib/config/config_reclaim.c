@@ -2,13 +2,6 @@
 /* reclaim_suspended of slumber.yaml: "low,scavenger" or ALL; each word must be a partition. */
 #include "lib/config/config_private.h"
 
-static bool is_partition(const struct config *config, const char *name) {
-        for (size_t i = 0; i < config->n_partitions; i++)
-                if (streq(config->partitions[i].name, name))
-                        return true;
-        return false;
-}
-
 int config_reclaim(struct config *config, struct fail *fail) {
         const struct ydoc_text *text = &config->site.reclaim_suspended;
         _cleanup_free_ char *copy = xstrdup(text->text);
@@ -17,7 +10,7 @@ int config_reclaim(struct config *config, struct fail *fail) {
         if (!copy || streq(copy, "ALL"))
                 return 0;
         for (const char *name; (name = strsep(&list, ","));)
-                if (!is_partition(config, name))
+                if (!config_has_partition(config, name))
                         return site_text_fail(config, text, "reclaim_suspended",
                                         fail_set(fail, -ENOENT, "\"%.100s\" is not a partition",
                                                         name),
