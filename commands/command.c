@@ -9,6 +9,7 @@
 #include "lib/wire.h"
 
 #include <strings.h>
+#include <time.h>
 
 #define SLOW 10 /* seconds; Slurm's MessageTimeout */
 /* How long, and how often, a command tries to reach a restarting daemon */
@@ -450,4 +451,13 @@ int command_repeat(uint32_t seconds, int (*report)(const void *user), const void
         if (fflush(stdout) != 0 || ferror(stdout))
                 return -EIO;
         return r;
+}
+
+void command_print_date(void) {
+        time_t now = time(NULL);
+        char buf[64];
+        struct tm tm;
+
+        if (localtime_r(&now, &tm) && strftime(buf, sizeof buf, "%a %b %d %H:%M:%S %Y", &tm))
+                puts(buf);
 }

@@ -105,3 +105,6 @@ int command_exit_immediate(void); /* after --immediate failed: SLURM_EXIT_IMMEDI
    output is closed. */
 int command_repeat(uint32_t seconds, int (*report)(const void *user), const void *user);
 bool command_env_set(const char *name); /* set and not empty */
+
+/* Prints the time in the form of Slurm's reports, as in "Tue Dec 01 04:00:07 2026". */
+void command_print_date(void);

@@ -10,8 +10,6 @@
 #include "lib/options.h"
 #include "lib/timetext.h"
 
-#include <time.h>
-
 struct sinfo {
         const char *clusters;
         struct clusters sites; /* of --clusters */
@@ -206,15 +204,6 @@ static bool groups_only(const struct sinfo *s, const struct format *given) {
         return !s->per_node && !s->json && !s->node_list && !s->sort;
 }
 
-static void sinfo_print_date(void) {
-        time_t now = time(NULL);
-        char buf[64];
-        struct tm tm;
-
-        if (localtime_r(&now, &tm) && strftime(buf, sizeof buf, "%a %b %d %H:%M:%S %Y", &tm))
-                puts(buf);
-}
-
 /* ---- one report ---- */
 
 static int sinfo_print_report(const struct sinfo *s, struct format *format,
@@ -247,7 +236,7 @@ static int sinfo_print_report(const struct sinfo *s, struct format *format,
                                                 s->responding || s->reasons,
                                 filter.hidden, stdout);
         if (r >= 0 && s->heading && (s->is_long || s->iterate || s->verbose) && s->site == 0)
-                sinfo_print_date();
+                command_print_date();
         if (r >= 0 && s->heading)
                 command_cluster_heading(&s->sites, s->site);
         if (r >= 0)

@@ -18,7 +18,6 @@
 #include "lib/wordlist.h"
 
 #include <strings.h>
-#include <time.h>
 
 #define IDS_MAX 100000 /* limit of -j, far beyond a command line; a query may carry as many */
 
@@ -496,15 +495,6 @@ static int squeue_choose_format(const struct squeue *s, struct format *format, s
         return sort_parse(sort, whole, fields);
 }
 
-static void squeue_print_date(void) {
-        time_t now = time(NULL);
-        char buf[64];
-        struct tm tm;
-
-        if (localtime_r(&now, &tm) && strftime(buf, sizeof buf, "%a %b %d %H:%M:%S %Y", &tm))
-                puts(buf);
-}
-
 /* ---- one report ---- */
 
 /* Returns true if the format needs the nodes of expected starts (%Y, SchedNodes). */
@@ -633,7 +623,7 @@ static void squeue_print_report(struct report *to) {
                 return;
         }
         if (s->heading && (s->is_long || s->iterate) && !s->verbose && s->site == 0)
-                squeue_print_date();
+                command_print_date();
         if (s->heading)
                 command_cluster_heading(&s->sites, s->site);
         if (s->heading)
@@ -695,7 +685,7 @@ static void say_settings(const struct squeue *s) {
         options_say_settings(&table, settings, ELEMENTSOF(settings), stdout);
         puts("\n");
         if (s->heading)
-                squeue_print_date();
+                command_print_date();
         fflush(stdout);
 }
 
