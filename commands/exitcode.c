@@ -2,6 +2,7 @@
 #include "commands/exitcode.h"
 
 #include "commands/musl.h"
+#include "lib/sorted.h"
 #include "lib/wire.h"
 
 #include <signal.h>
@@ -39,18 +40,12 @@ const char *exit_text(uint32_t status, char buf[EXIT_TEXT_MAX]) {
         return buf;
 }
 
-static int rank_compare(const void *a, const void *b) {
-        uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-        return x < y ? -1 : x > y;
-}
-
 char *exit_tasks_text(uint32_t *ranks, size_t n) {
         char *text = NULL;
         size_t size;
         FILE *f = memstream_open(&text, &size);
 
-        list_sort(ranks, n, sizeof *ranks, rank_compare);
+        list_sort(ranks, n, sizeof *ranks, number_compare);
         fputs(n == 1 ? "task " : "tasks ", f);
         for (size_t i = 0, last; i < n; i = last + 1) {
                 for (last = i; last + 1 < n && ranks[last + 1] == ranks[last] + 1;)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/sorted.h"
 
-static int sorted_by_number(const void *a, const void *b) {
+int number_compare(const void *a, const void *b) {
         const uint32_t *x = a, *y = b;
 
         return *x < *y ? -1 : *x > *y;
@@ -10,7 +10,7 @@ static int sorted_by_number(const void *a, const void *b) {
 void sort_numbers(uint32_t *list, size_t *n) {
         size_t kept = 0;
 
-        list_sort(list, *n, sizeof list[0], sorted_by_number);
+        list_sort(list, *n, sizeof list[0], number_compare);
         for (size_t i = 0; i < *n; i++)
                 if (kept == 0 || list[kept - 1] != list[i])
                         list[kept++] = list[i];

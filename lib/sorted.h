@@ -6,6 +6,8 @@
 
 #include "lib/base.h"
 
+/* Compares uint32_t, for qsort() and bsearch(). */
+int number_compare(const void *a, const void *b);
 /* Sorts in ascending order and removes duplicates. */
 void sort_numbers(uint32_t *list, size_t *n);
 bool sorted_has_number(const uint32_t *list, size_t n, uint32_t number);

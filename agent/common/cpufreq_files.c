@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/common/cpufreq_files.h"
 
+#include "lib/sorted.h"
 #include "lib/timetext.h"
 
 #include <fcntl.h>
@@ -149,12 +150,6 @@ struct frequencies {
         bool any; /* any frequency between the first and the last is possible */
 };
 
-static int by_number(const void *a, const void *b) {
-        uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-        return x < y ? -1 : x > y;
-}
-
 static int read_frequencies(int folder, uint32_t policy, struct frequencies *f, struct fail *fail) {
         char text[FILE_MAX], *rest = text, *word;
         uint64_t khz;
@@ -165,7 +160,7 @@ static int read_frequencies(int folder, uint32_t policy, struct frequencies *f, 
                         if (uint_parse(word, 1, CPU_FREQ_KHZ_MAX, &khz) >= 0)
                                 f->list[f->n++] = (uint32_t)khz;
         if (f->n > 0) {
-                list_sort(f->list, f->n, sizeof f->list[0], by_number);
+                list_sort(f->list, f->n, sizeof f->list[0], number_compare);
                 return 0;
         }
         f->any = true;

@@ -9,6 +9,7 @@
 
 #include "controller/model/job.h"
 #include "controller/model/kept_fields.h"
+#include "lib/sorted.h"
 
 static const struct node_move moves[NODE_POWER_MAX][NODE_EVENT_MAX] = {
         [NODE_ON] = {
@@ -76,17 +77,11 @@ bool node_is_out_of_service(const struct node *n) {
         return n->base == NODE_DOWN || n->flags & (NODE_DRAIN | NODE_FAIL);
 }
 
-static int node_by_size(const void *a, const void *b) {
-        const uint32_t *x = a, *y = b;
-
-        return *x < *y ? -1 : *x > *y;
-}
-
 void node_count_boots(struct node *n) {
         uint32_t sorted[NODE_BOOTS];
 
         memcpy(sorted, n->boots, sizeof sorted);
-        list_sort(sorted, n->n_boots, sizeof sorted[0], node_by_size);
+        list_sort(sorted, n->n_boots, sizeof sorted[0], number_compare);
         n->boots_usual = n->n_boots ? sorted[DIV_ROUND_UP(n->n_boots * 95, 100) - 1] : 0;
 }
 

@@ -34,6 +34,7 @@
 #include "controller/nodes/brake.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
+#include "lib/sorted.h"
 
 #include <strings.h>
 
@@ -258,12 +259,6 @@ static void remake_set(struct cluster *c, struct bitset **set) {
         *set = bitset_new(c->n_nodes);
 }
 
-static int weight_compare(const void *a, const void *b) {
-        const uint32_t *x = a, *y = b;
-
-        return *x < *y ? -1 : *x > *y;
-}
-
 static void make_weights(struct cluster *c) {
         _cleanup_free_ uint32_t *weights = xnew(uint32_t, c->n_nodes);
 
@@ -272,7 +267,7 @@ static void make_weights(struct cluster *c) {
         free(c->weights);
         for (size_t i = 0; i < c->n_nodes; i++)
                 weights[i] = c->nodes[i]->weight;
-        list_sort(weights, c->n_nodes, sizeof *weights, weight_compare);
+        list_sort(weights, c->n_nodes, sizeof *weights, number_compare);
         c->weights = xnew0(struct bitset *, c->n_nodes);
         c->n_weights = 0;
         for (size_t i = 0; i < c->n_nodes; i++) {

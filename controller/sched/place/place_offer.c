@@ -10,6 +10,7 @@
 #include "controller/model/feature.h"
 #include "controller/model/sockets.h"
 #include "controller/reservations/reservation.h"
+#include "lib/sorted.h"
 
 /* Cost of computing an offer, relative to a look into the memo. */
 #define LOOK_COST 8
@@ -282,12 +283,6 @@ static uint32_t tasks_here(struct search *s, const struct node *n, const struct 
         return place_keeps_to_sides(s, n) ? place_tasks_near(s, n, y, tasks, gres) : tasks;
 }
 
-static int depth_by_size(const void *a, const void *b) {
-        const uint32_t *x = a, *y = b;
-
-        return *x < *y ? -1 : *x > *y;
-}
-
 /* Returns the number of jobs on the units of the first task, or on the whole node. */
 static uint32_t depth_on(const struct search *s, const struct node *n) {
         _cleanup_free_ uint32_t *depth = NULL;
@@ -298,7 +293,7 @@ static uint32_t depth_on(const struct search *s, const struct node *n) {
                 return 0;
         depth = xnew(uint32_t, n->units + 1);
         alloc_depths(n, s->j, &s->of, depth);
-        list_sort(depth, n->units, sizeof depth[0], depth_by_size);
+        list_sort(depth, n->units, sizeof depth[0], number_compare);
         return depth[MAX(1u, want) - 1];
 }
 
