@@ -195,19 +195,23 @@ bool gres_detected(struct node *n, const struct config *config, char *const *cor
 
 static uint64_t left_when(const struct node *n, uint32_t item, const struct bitset *gone);
 
+/* Returns the shares of j on n, *ret_n; none once j is done there. */
+static const struct gres_share *gres_shares_held(const struct job *j, const struct node *n,
+                size_t *ret_n) {
+        const struct job_node *jn = j->placed.n_gres ? job_node_find(j, n) : NULL;
+
+        *ret_n = 0;
+        return jn && !jn->done ? gres_shares_of(j->placed.gres, j->placed.n_gres,
+                                                 (uint32_t)(jn - j->placed.alloc), ret_n)
+                               : NULL;
+}
+
 void gres_recount(struct node *n) {
         for (size_t i = 0; i < n->n_gres; i++)
                 n->gres_items[i].used = 0;
         for (size_t i = 0; n->n_gres && i < n->n_jobs; i++) {
-                const struct job *j = n->jobs[i];
-                const struct job_node *jn = j->placed.n_gres ? job_node_find(j, n) : NULL;
-                size_t k = 0;
-                const struct gres_share *s =
-                                jn && !jn->done ? gres_shares_of(j->placed.gres, j->placed.n_gres,
-                                                                  (uint32_t)(jn - j->placed.alloc),
-                                                                  &k)
-                                                : NULL;
-                for (; k; k--, s++)
+                size_t k;
+                for (const struct gres_share *s = gres_shares_held(n->jobs[i], n, &k); k; k--, s++)
                         n->gres_items[s->item].used += s->count;
         }
         for (uint32_t i = 0; i < n->n_gres; i++)
@@ -415,18 +419,11 @@ static uint64_t gres_units_held(const struct node *n, uint32_t item, const struc
         uint64_t count = 0;
 
         for (size_t i = 0; i < n->n_jobs; i++) {
-                const struct job *j = n->jobs[i];
-                const struct job_node *jn =
-                                j->placed.n_gres && !(gone && bitset_has(gone, j->listed.queue_at))
-                                                ? job_node_find(j, n)
-                                                : NULL;
-                size_t k = 0;
-                const struct gres_share *s =
-                                jn && !jn->done ? gres_shares_of(j->placed.gres, j->placed.n_gres,
-                                                                  (uint32_t)(jn - j->placed.alloc),
-                                                                  &k)
-                                                : NULL;
-                for (; k; k--, s++)
+                size_t k;
+                if (gone && n->jobs[i]->placed.n_gres &&
+                                bitset_has(gone, n->jobs[i]->listed.queue_at))
+                        continue;
+                for (const struct gres_share *s = gres_shares_held(n->jobs[i], n, &k); k; k--, s++)
                         if (s->item == item) {
                                 count += s->count;
                                 if (set && s->units)
