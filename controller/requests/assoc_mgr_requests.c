@@ -103,16 +103,36 @@ static char *with_use(const struct page *p, const struct limits *l, enum limit_t
         return tres_plain_text(&p->ctl->cluster->acct.tres, &l->tres[kind], used);
 }
 
-/* Adds GrpTRES and the minutes of an association or QOS. */
-static void group_tres(const struct page *p, Slumber__AssocMgrRecord *r, const struct limits *l,
-                const struct tally *used, const struct usage *usage) {
+/* Adds the limits of an association or QOS for all of its jobs together. submit_op: before
+   GrpSubmitJobs. */
+static void assoc_mgr_add_group(const struct page *p, Slumber__AssocMgrRecord *r, char submit_op,
+                const struct limits *l, const struct tally *used, const struct usage *usage) {
         struct tres_set gone, left;
 
+        assoc_mgr_add_word(r, '\n', "GrpJobs",
+                        limit_used_text(l->count[LIMIT_GRP_JOBS], used->running));
+        assoc_mgr_add_word(r, ' ', "GrpJobsAccrue",
+                        limit_used_text(l->count[LIMIT_GRP_ACCRUE], used->accruing));
+        assoc_mgr_add_word(r, submit_op, "GrpSubmitJobs",
+                        limit_used_text(l->count[LIMIT_GRP_SUBMIT], used->submitted));
+        assoc_mgr_add_word(r, ' ', "GrpWall", grp_wall(l, usage->wall));
         limits_minutes(used, usage, controller_now(p->ctl), &gone, &left);
         assoc_mgr_add_word(r, '\n', "GrpTRES", with_use(p, l, LIMIT_GRP_TRES, &used->used));
         assoc_mgr_add_word(r, '\n', "GrpTRESMins", with_use(p, l, LIMIT_GRP_TRES_MINS, &gone));
         assoc_mgr_add_word(r, '\n', "GrpTRESRunMins",
                         with_use(p, l, LIMIT_GRP_TRES_RUN_MINS, &left));
+}
+
+/* Adds the limits of an association or QOS for each job. op: before MaxWallPJ. */
+static void assoc_mgr_add_per_job(const struct page *p, Slumber__AssocMgrRecord *r, char op,
+                const struct limits *l) {
+        assoc_mgr_add_word(r, op, "MaxWallPJ", limit_minutes_text(l->max_wall));
+        assoc_mgr_add_word(r, '\n', "MaxTRESPJ", limit_tres_text(p, l, LIMIT_MAX_TRES_JOB));
+        assoc_mgr_add_word(r, '\n', "MaxTRESPN", limit_tres_text(p, l, LIMIT_MAX_TRES_NODE));
+        assoc_mgr_add_word(r, '\n', "MaxTRESMinsPJ",
+                        limit_tres_text(p, l, LIMIT_MAX_TRES_MINS_JOB));
+        assoc_mgr_add_word(r, '\n', "MinPrioThresh",
+                        limit_number_text(l->count[LIMIT_MIN_PRIO], LIMIT_NONE));
 }
 
 /* ---- selection of records ---- */
@@ -208,27 +228,14 @@ static void assoc_mgr_add_assoc(const struct share_of *of, void *user) {
         if (!r)
                 return;
         assoc_mgr_describe(p, r, of);
-        assoc_mgr_add_word(r, '\n', "GrpJobs",
-                        limit_used_text(l->count[LIMIT_GRP_JOBS], a->used.running));
-        assoc_mgr_add_word(r, ' ', "GrpJobsAccrue",
-                        limit_used_text(l->count[LIMIT_GRP_ACCRUE], a->used.accruing));
-        assoc_mgr_add_word(r, '\n', "GrpSubmitJobs",
-                        limit_used_text(l->count[LIMIT_GRP_SUBMIT], a->used.submitted));
-        assoc_mgr_add_word(r, ' ', "GrpWall", grp_wall(l, a->usage.wall));
-        group_tres(p, r, l, &a->used, &a->usage);
+        assoc_mgr_add_group(p, r, '\n', l, &a->used, &a->usage);
         assoc_mgr_add_word(r, '\n', "MaxJobs",
                         limit_own_used_text(l->count[LIMIT_MAX_JOBS], a->used.running));
         assoc_mgr_add_word(r, ' ', "MaxJobsAccrue",
                         limit_own_used_text(l->count[LIMIT_MAX_ACCRUE], a->used.accruing));
         assoc_mgr_add_word(r, ' ', "MaxSubmitJobs",
                         limit_own_used_text(l->count[LIMIT_MAX_SUBMIT], a->used.submitted));
-        assoc_mgr_add_word(r, ' ', "MaxWallPJ", limit_minutes_text(l->max_wall));
-        assoc_mgr_add_word(r, '\n', "MaxTRESPJ", limit_tres_text(p, l, LIMIT_MAX_TRES_JOB));
-        assoc_mgr_add_word(r, '\n', "MaxTRESPN", limit_tres_text(p, l, LIMIT_MAX_TRES_NODE));
-        assoc_mgr_add_word(r, '\n', "MaxTRESMinsPJ",
-                        limit_tres_text(p, l, LIMIT_MAX_TRES_MINS_JOB));
-        assoc_mgr_add_word(r, '\n', "MinPrioThresh",
-                        limit_number_text(l->count[LIMIT_MIN_PRIO], LIMIT_NONE));
+        assoc_mgr_add_per_job(p, r, ' ', l);
 }
 
 struct share { /* names of a QOS's limits per account or per user */
@@ -262,21 +269,8 @@ static void assoc_mgr_add_qos(struct page *p, const struct qos *q) {
                 return;
         assoc_mgr_add_word(r, 0, "QOS", xasprintf("%s(%u)", q->name, q->id));
         assoc_mgr_add_word(r, '\n', "UsageRaw", xasprintf("%f", q->usage_raw));
-        assoc_mgr_add_word(r, '\n', "GrpJobs",
-                        limit_used_text(l->count[LIMIT_GRP_JOBS], q->all.running));
-        assoc_mgr_add_word(r, ' ', "GrpJobsAccrue",
-                        limit_used_text(l->count[LIMIT_GRP_ACCRUE], q->all.accruing));
-        assoc_mgr_add_word(r, ' ', "GrpSubmitJobs",
-                        limit_used_text(l->count[LIMIT_GRP_SUBMIT], q->all.submitted));
-        assoc_mgr_add_word(r, ' ', "GrpWall", grp_wall(l, q->usage.wall));
-        group_tres(p, r, l, &q->all, &q->usage);
-        assoc_mgr_add_word(r, '\n', "MaxWallPJ", limit_minutes_text(l->max_wall));
-        assoc_mgr_add_word(r, '\n', "MaxTRESPJ", limit_tres_text(p, l, LIMIT_MAX_TRES_JOB));
-        assoc_mgr_add_word(r, '\n', "MaxTRESPN", limit_tres_text(p, l, LIMIT_MAX_TRES_NODE));
-        assoc_mgr_add_word(r, '\n', "MaxTRESMinsPJ",
-                        limit_tres_text(p, l, LIMIT_MAX_TRES_MINS_JOB));
-        assoc_mgr_add_word(r, '\n', "MinPrioThresh",
-                        limit_number_text(l->count[LIMIT_MIN_PRIO], LIMIT_NONE));
+        assoc_mgr_add_group(p, r, ' ', l, &q->all, &q->usage);
+        assoc_mgr_add_per_job(p, r, '\n', l);
         assoc_mgr_add_word(r, '\n', "MinTRESPJ", limit_tres_text(p, l, LIMIT_MIN_TRES_JOB));
         assoc_mgr_add_word(r, '\n', "PreemptMode",
                         xstrdup(preempt_mode_text(
