@@ -100,6 +100,10 @@ static inline void fclosep(FILE **f) {
 #define _cleanup_close_  _cleanup_(closep)
 #define _cleanup_fclose_ _cleanup_(fclosep)
 
+/* Returns from + duration, USEC_INFINITY at most. */
+static inline usec_t usec_after(usec_t from, usec_t duration) {
+        return duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
+}
 static inline bool streq(const char *a, const char *b) {
         return strcmp(a, b) == 0;
 }

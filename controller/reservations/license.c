@@ -463,8 +463,7 @@ static uint32_t license_left_on_layer(const struct cluster *c, const struct job 
                 const struct license *l, usec_t now, bool moment, const uint32_t *kept,
                 const struct bitset *gone) {
         const char *name = l->name;
-        usec_t limit = moment ? 1 : j->needs.time_limit,
-               until = limit > USEC_INFINITY - now ? USEC_INFINITY : now + limit;
+        usec_t limit = moment ? 1 : j->needs.time_limit, until = usec_after(now, limit);
 
         if (resv_licenses(j->placed.resv, name))
                 return left_inside(c, j->placed.resv, license_most_for(l, j->placed.resv), name,

@@ -173,7 +173,7 @@ static bool is_hopeless(const struct joint *t) {
 static usec_t component_end(const struct joint *t, size_t i) {
         const struct attempt *a = &t->of[i];
         usec_t lasts = t->limit[i] + t->extra[i] + a->boot;
-        usec_t until = lasts > USEC_INFINITY - a->start ? USEC_INFINITY : a->start + lasts;
+        usec_t until = usec_after(a->start, lasts);
 
         return MAX(a->start + 1, resv_until(a->j, a->start, until));
 }

@@ -328,7 +328,7 @@ static bool walk_queue(struct pass *p, uint64_t most) {
         struct cluster *c = p->c;
         uint64_t from = c->slices.looked;
 
-        p->until = most > UINT64_MAX - from ? UINT64_MAX : from + most;
+        p->until = usec_after(from, most);
         while (p->at < c->n_queue && (p->left || p->cut || c->resvs.n || p->reasons)) {
                 const struct job *j = c->queue[p->at]->job;
                 uint64_t before = c->slices.looked;

@@ -213,10 +213,6 @@ static bool leaves_power(const struct attempt *a) {
         return more == 0 || always + more <= a->c->config->max_powered_nodes;
 }
 
-static usec_t fit_time_after(usec_t from, usec_t duration) {
-        return duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
-}
-
 /* Removes nodes without enough memory: free parts of a node share memory with the jobs on the
    node's further parts. */
 static void heed_memory(const struct attempt *a, usec_t start, struct bitset *nodes) {
@@ -225,7 +221,7 @@ static void heed_memory(const struct attempt *a, usec_t start, struct bitset *no
         if (!bitset_overlaps(nodes, parts_split(b->node_parts)))
                 return;
         struct period when = { .from = start,
-                .until = fit_time_after(start, a->tried.until - a->tried.from) };
+                .until = usec_after(start, a->tried.until - a->tried.from) };
         bitset_for_each(i, nodes)
                 if (bitset_has(parts_split(b->node_parts), i) &&
                                 !plan_memory_suffices(a->c, b, a->j, a->c->nodes[i], a->now, when,
@@ -237,7 +233,7 @@ bool fit_would_do(struct attempt *a, usec_t start) {
         struct backfill *b = a->b;
 
         if (a->numbers) {
-                usec_t until = fit_time_after(start, a->tried.until - a->tried.from);
+                usec_t until = usec_after(start, a->tried.until - a->tried.from);
                 a->when = (struct period){ .from = start,
                         .until = a->turn_end ? MIN(until, a->turn_end) : until };
         }
@@ -345,13 +341,12 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
 
         bitset_clear(a->b->partly);
         if (a->c->resvs.n == 0)
-                return fit_usable_parts(a, w, w->from, fit_time_after(w->from, duration),
-                                ret_start);
+                return fit_usable_parts(a, w, w->from, usec_after(w->from, duration), ret_start);
         _cleanup_(bitset_freep) struct bitset *allowed = bitset_new(nodes->bits);
         _cleanup_(bitset_freep) struct bitset *own =
                         a->j->placed.resv ? resv_reach(a->c, a->j->placed.resv, a->now) : NULL;
         for (int i = 0; i < CHANGES_MAX && w->from <= latest; i++) {
-                usec_t until = fit_time_after(w->from, duration);
+                usec_t until = usec_after(w->from, duration);
                 usec_t next = MIN(resv_next_change(a->c, a->j, w->from, duration),
                                 next_boot(a, w->from));
                 bitset_assign(allowed, nodes);
@@ -507,8 +502,7 @@ bool fit_may_shift(const struct attempt *a, const struct job_plan *p) {
                 return true;
         fit_alternatives(a, p, b->scratch);
         spend(b, 3 * b->scratch->words);
-        return profile_has_one(b->profile, b->scratch, p->start,
-                        fit_time_after(p->start, a->limit));
+        return profile_has_one(b->profile, b->scratch, p->start, usec_after(p->start, a->limit));
 }
 
 /* The place on nodes with power. */
@@ -766,8 +760,7 @@ int fit_own(struct attempt *a) {
                 .latest = a->now };
         if (bitset_count(b->fit) < a->count)
                 return -ENOENT;
-        const struct part_wish parts = fit_parts_of(a, a->now,
-                        fit_time_after(a->now, wish.duration));
+        const struct part_wish parts = fit_parts_of(a, a->now, usec_after(a->now, wish.duration));
         parts_wanted(b->node_parts, &parts, b->fit, b->wanted);
         wish.count = (uint32_t)bitset_count(b->wanted);
         return profile_fit(b->profile, &wish, &at, b->free);

@@ -12,15 +12,11 @@ static size_t place_of(const struct attempt *a, const struct hres_layer *l) {
         return leases_place(a->c, a->j->placed.resv, a->c->licenses.list[l->license].name);
 }
 
-static usec_t layer_time_after(usec_t from, usec_t duration) {
-        return duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
-}
-
 /* Returns the end of the use of a layer from from on, with the boot; what a reservation keeps
    ends with the reservation. */
 static usec_t until_of(const struct attempt *a, const struct hres_layer *l, usec_t from) {
         const struct resv *of = a->j->placed.resv;
-        usec_t until = layer_time_after(from, a->limit + a->b->boot_max);
+        usec_t until = usec_after(from, a->limit + a->b->boot_max);
 
         if (of && resv_licenses(of, a->c->licenses.list[l->license].name))
                 until = MAX(from + 1, resv_until_in(of, from, until));

@@ -340,7 +340,7 @@ usec_t leases_from(struct leases *all, size_t place, uint64_t n, usec_t from, us
         if (n > all->list[place].total)
                 return USEC_INFINITY;
         do
-                until = from > USEC_INFINITY - duration ? USEC_INFINITY : from + duration;
+                until = usec_after(from, duration);
         while (from != USEC_INFINITY &&
                         lease_lacks(all, &all->list[place], n, from, until, NULL, &from));
         return from;
@@ -370,8 +370,7 @@ static usec_t lease_fit_one(struct leases *l, const struct cluster *c, const str
         size_t at = leases_place(c, of, asked->name);
 
         while (at != SIZE_MAX && from <= time->latest) {
-                usec_t until = from > USEC_INFINITY - time->duration ? USEC_INFINITY
-                                                                     : from + time->duration;
+                usec_t until = usec_after(from, time->duration);
                 if (resv_licenses(of, asked->name)) /* the job ends with the reservation */
                         until = MAX(from + 1, resv_until_in(of, from, until));
                 if (!lease_lacks(l, &l->list[at], asked->n, from, until, time->without, &from))

@@ -370,13 +370,9 @@ struct fitting {
         usec_t time;          /* the time of the start */
 };
 
-static usec_t slice_time_after(usec_t from, usec_t duration) {
-        return duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
-}
-
 /* Returns the end of the job for the start tried now. */
 static usec_t fitting_end(const struct fitting *f) {
-        usec_t until = slice_time_after(f->time, f->wish->duration);
+        usec_t until = usec_after(f->time, f->wish->duration);
 
         assert(!f->wish->end || f->wish->end > f->wish->latest);
         return f->wish->end ? MIN(until, f->wish->end) : until;
@@ -582,8 +578,7 @@ bool profile_has(struct profile *p, const struct profile_look *l) {
                 }
                 if (c->slice[at.slice].free >= l->count &&
                                 slices_check_but_own(p, &at,
-                                                slice_time_after(MAX(l->from, from), l->duration),
-                                                l))
+                                                usec_after(MAX(l->from, from), l->duration), l))
                         return true;
                 if (at.chunk < p->n)
                         (void)slice_next(p, &at);

@@ -476,7 +476,7 @@ static size_t step_at(const struct track *k, usec_t t) {
 }
 
 static usec_t track_run_end(usec_t from, usec_t duration, usec_t end) {
-        usec_t until = duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
+        usec_t until = usec_after(from, duration);
 
         return end ? MIN(until, end) : until;
 }
