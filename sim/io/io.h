@@ -46,12 +46,9 @@ int row_decimals(const struct row *row);
 
 const char *seconds_text(usec_t t, char buf[32]); /* "12.5" */
 
-/* Checks that pictures can be drawn. -ENOENT with fail: gnuplot or its script is missing. */
-int pictures_check(struct fail *fail);
-/* Draws the pictures nodes and series, as .png and .svg, into dir; k must have its changes.
-   Negative errno with fail. */
-int pictures_draw(const struct report *r, const struct sim_case *k, const struct bitset *nodes,
-                const char *dir, struct fail *fail);
+/* Runs pictures.py, which reports its own errors on stderr. argument: the folder whose pictures it
+   draws, or "--check": it only looks for gnuplot. Negative errno with fail. */
+int pictures_run(const char *argument, struct fail *fail);
 
 struct accounts_wanted {
         const char *file;   /* NULL: the controller's own file */

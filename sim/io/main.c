@@ -526,8 +526,6 @@ static int write_case(const struct arguments *a, const struct report *r, const s
                 res = cluster_nodes_parse(k->c, a->nodes ? a->nodes : "ALL", &nodes, fail);
         for (size_t i = 0; i < ELEMENTSOF(files) && res >= 0; i++)
                 res = report_write_file(dir, files[i].name, files[i].write, r, k, nodes, fail);
-        if (res >= 0 && a->pictures)
-                res = pictures_draw(r, k, nodes, dir, fail);
         return res;
 }
 
@@ -563,7 +561,7 @@ static int report_print(const struct arguments *a, const struct report *r, struc
 
 static int run_cases(const struct arguments *a, struct report *r, struct fail *fail) {
         bool keep = a->json || (a->csv && r->n == 1);
-        int res = a->pictures ? pictures_check(fail) : 0;
+        int res = a->pictures ? pictures_run("--check", fail) : 0;
 
         if (res >= 0 && a->out)
                 res = make_folder(a->out, fail);
@@ -580,6 +578,8 @@ static int run_cases(const struct arguments *a, struct report *r, struct fail *f
         }
         if (res >= 0 && a->out)
                 res = report_write_all(a, r, fail);
+        if (res >= 0 && a->pictures)
+                res = pictures_run(a->out, fail);
         return res >= 0 ? report_print(a, r, fail) : res;
 }
 

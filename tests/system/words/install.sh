@@ -44,7 +44,7 @@ done
 tap_is "$text" "$("$DESTDIR/usr/bin/scontrol" help)" 'scontrol help is the same'
 for f in usr/libexec/slumber/slumberstepd usr/lib/systemd/system/slumberctld.service \
         usr/lib/systemd/system/slumberd.service usr/lib/sysusers.d/slumber.conf usr/lib/tmpfiles.d/slumber.conf \
-        usr/share/slumber/pictures.gnuplot; do
+        usr/share/slumber/pictures.py usr/share/slumber/pictures.gnuplot; do
         [ -s "$DESTDIR/$f" ]
         tap_ok $? "$f is installed"
 done
