@@ -22,7 +22,7 @@
 
 static const char *const action_words[] = { "suspend", "resume", "resume-fail", "reboot" };
 _Static_assert(ELEMENTSOF(action_words) == PLAN_ACTION_MAX, "an action without a word");
-DEFINE_STRTAB(plan_action, action_words)
+DEFINE_STRTAB_TEXT(plan_action, action_words)
 
 struct open_line {
         size_t at; /* index in plan.lines */

@@ -8,7 +8,7 @@
 #define PLAN_LINES_MAX 10000 /* beyond, only the sums are useful to people */
 
 enum plan_action { PLAN_SUSPEND, PLAN_RESUME, PLAN_RESUME_FAIL, PLAN_REBOOT, PLAN_ACTION_MAX };
-DECLARE_STRTAB(plan_action);
+DECLARE_STRTAB_TEXT(plan_action);
 
 struct what_if { /* a setting as in slurm.conf; borrowed */
         /* "SuspendTime"; a partition's "main.SuspendTime"; keys SuspendExc* may end in + or -. */

@@ -13,7 +13,7 @@ static const char *const admin_words[] = {
         [ADMIN_ADMINISTRATOR] = "Administrator",
 };
 _Static_assert(ELEMENTSOF(admin_words) == ADMIN_LEVEL_MAX, "an admin level without a word");
-DEFINE_STRTAB(admin_level, admin_words)
+DEFINE_STRTAB_TEXT(admin_level, admin_words)
 
 /* ---- lookups in sorted lists ---- */
 

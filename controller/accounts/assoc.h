@@ -20,7 +20,7 @@ struct cluster;
 struct job;
 struct partition;
 
-DECLARE_STRTAB(admin_level); /* None, Operator, Administrator */
+DECLARE_STRTAB_TEXT(admin_level); /* None, Operator, Administrator */
 
 void acct_init(struct acct *a); /* makes the objects that always exist */
 void acct_done(struct acct *a);

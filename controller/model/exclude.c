@@ -318,7 +318,7 @@ static const char *const kind_words[] = {
         [EXCLUDE_PARTS] = "SuspendExcParts",
         [EXCLUDE_STATES] = "SuspendExcStates",
 };
-DEFINE_STRTAB(exclude_kind, kind_words)
+DEFINE_STRTAB_TEXT(exclude_kind, kind_words)
 
 /* ---- questions ---- */
 

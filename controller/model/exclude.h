@@ -48,7 +48,7 @@ void exclusions_done(struct exclusions *e);
 /* Checks an update by scontrol: op is '=', '+' or '-'. Returns -EINVAL or -ENOENT with fail. */
 int exclusions_check_update(const struct cluster *c, enum exclude_kind kind, char op,
                 const char *value, struct fail *fail);
-DECLARE_STRTAB(exclude_kind);
+DECLARE_STRTAB_TEXT(exclude_kind);
 
 /* Returns why n stays up however long it is idle; NULL: at most a count keeps n up. */
 const char *exclusion_of(const struct cluster *c, const struct node *n);

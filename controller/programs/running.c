@@ -52,7 +52,9 @@ static const char *const kinds[RUNNING_MAX] = {
         [RUNNING_RESUME_FAIL] = "ResumeFailProgram",
         [RUNNING_REBOOT] = "RebootProgram",
 };
-DEFINE_STRTAB(running_kind, kinds)
+DEFINE_STRTAB_TEXT(running_kind, kinds)
+static DECLARE_STRTAB_PARSE(running_kind);
+DEFINE_STRTAB_PARSE(running_kind, kinds)
 
 /* Adds `by` to the programs of each node.  Nodes are found by name, because a reconfiguration
    replaces the nodes. */

@@ -26,7 +26,7 @@ enum running_kind {
         RUNNING_REBOOT,
         RUNNING_MAX
 };
-DECLARE_STRTAB(running_kind); /* "SuspendProgram" */
+DECLARE_STRTAB_TEXT(running_kind); /* "SuspendProgram" */
 
 /* Returns the duration from the start after which a program is ended; USEC_INFINITY: the program is
    only logged (end_programs). */

@@ -10,7 +10,7 @@ static const char *const tres_words[TRES_NAMED] = {
         [TRES_NODE] = "node",
         [TRES_BILLING] = "billing",
 };
-DEFINE_STRTAB(tres_name, tres_words)
+DEFINE_STRTAB_PARSE(tres_name, tres_words)
 
 void tres_clear(struct tres_set *set) {
         for (size_t i = 0; i < TRES_MAX; i++)

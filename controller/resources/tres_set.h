@@ -24,7 +24,7 @@ struct tres_set {
         uint64_t of[TRES_MAX];
 };
 
-DECLARE_STRTAB(tres_name); /* cpu, mem, node, billing */
+DECLARE_STRTAB_PARSE(tres_name); /* cpu, mem, node, billing */
 
 /* The names of AccountingStorageTRES, present and former, because limits may still use former
    names: an index is fixed while slumberctld runs. */
