@@ -331,6 +331,27 @@ int cg_share_out_of_memory(struct cg *g) {
         return file_write(g->folder[CG_MAIN], "memory.oom.group", "1") < 0 ? -EOPNOTSUPP : 0;
 }
 
+/* Reads n keys at once into ret[n]; -ENODATA: a key is missing. */
+static int file_read_keys(const char *folder, const char *name, const char *const *keys, size_t n,
+                uint64_t *ret) {
+        char buf[4096], *save = NULL;
+        size_t found = 0;
+        int r = file_read(folder, name, buf, sizeof buf);
+
+        if (r < 0)
+                return r;
+        for (char *line = strtok_r(buf, "\n", &save); line && found < n;
+                        line = strtok_r(NULL, "\n", &save))
+                for (size_t i = 0; i < n; i++) {
+                        size_t len = strlen(keys[i]);
+                        if (strncmp(line, keys[i], len) != 0 || line[len] != ' ')
+                                continue;
+                        ret[i] = strtoull(line + len + 1, NULL, 10);
+                        found++;
+                }
+        return found < n ? -ENODATA : 0;
+}
+
 int cg_cpu_time(struct cg *g, uint64_t *ret_user, uint64_t *ret_system) {
         static const char *const keys[] = { "user_usec", "system_usec" };
         uint64_t times[ELEMENTSOF(keys)];
@@ -412,26 +433,6 @@ int file_read(const char *folder, const char *name, char *buf, size_t size) {
                 n--;
         buf[n] = 0;
         return 0;
-}
-
-int file_read_keys(const char *folder, const char *name, const char *const *keys, size_t n,
-                uint64_t *ret) {
-        char buf[4096], *save = NULL;
-        size_t found = 0;
-        int r = file_read(folder, name, buf, sizeof buf);
-
-        if (r < 0)
-                return r;
-        for (char *line = strtok_r(buf, "\n", &save); line && found < n;
-                        line = strtok_r(NULL, "\n", &save))
-                for (size_t i = 0; i < n; i++) {
-                        size_t len = strlen(keys[i]);
-                        if (strncmp(line, keys[i], len) != 0 || line[len] != ' ')
-                                continue;
-                        ret[i] = strtoull(line + len + 1, NULL, 10);
-                        found++;
-                }
-        return found < n ? -ENODATA : 0;
 }
 
 int file_read_key(const char *folder, const char *name, const char *key, uint64_t *ret) {

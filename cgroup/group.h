@@ -71,6 +71,3 @@ int group_can_reclaim(const char *folder, const char *proc, struct fail *why);
 int file_read(const char *folder, const char *name, char *buf, size_t size);
 /* Reads the number after "key " from a file of such lines; -ENODATA: no such key. */
 int file_read_key(const char *folder, const char *name, const char *key, uint64_t *ret);
-/* Reads n keys at once into ret[n]; -ENODATA: a key is missing. */
-int file_read_keys(const char *folder, const char *name, const char *const *keys, size_t n,
-                uint64_t *ret);

@@ -60,7 +60,8 @@ char *system_v2_mount(void) {
         return dir;
 }
 
-int system_make_folder(const char *path, struct fail *fail) {
+/* Makes a folder; returns 0 also for an existing folder. */
+static int system_make_folder(const char *path, struct fail *fail) {
         if (mkdir(path, 0755) < 0 && errno != EEXIST)
                 return fail_set(fail, -errno, "cannot make %s: %s", path, strerror(errno));
         return 0;

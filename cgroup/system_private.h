@@ -46,7 +46,6 @@ static inline struct cg_root *system_own_root(struct cg_system *s) {
 }
 
 /* ---- system.c ---- */
-int system_make_folder(const char *path, struct fail *fail); /* 0 also for an existing folder */
 void system_cut_end(char *path, const char *end);
 /* Returns the mount point of cgroup2; the caller frees. NULL: not mounted. */
 char *system_v2_mount(void);

@@ -110,7 +110,7 @@ static void expect_heartbeats(struct controller *ctl);
 
 /* A stop of slumberctld or the machine has delayed slumberds' messages, too: the messages are read
    before deadlines are judged. */
-void controller_look_for_pause(struct controller *ctl) {
+static void controller_look_for_pause(struct controller *ctl) {
         usec_t now = now_boottime(), stood = now - MIN(now, ctl->runs_by);
 
         if (stood < PAUSE_MIN)

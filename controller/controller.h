@@ -17,6 +17,3 @@ int controller_new(struct config *config, const struct controller_start *how,
                 struct controller **ret, struct fail *fail);
 struct controller *controller_free(struct controller *ctl);
 DEFINE_CLEANUP(struct controller *, controller_free)
-/* Called before a message or the time is evaluated: detects whether the event loop was stopped
-   (indexes/listen.h). */
-void controller_look_for_pause(struct controller *ctl);

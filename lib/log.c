@@ -79,7 +79,8 @@ void log_set_level(int level) {
         out.level = level;
 }
 
-bool log_has_file(void) {
+/* Returns whether the log is a file, not stderr. */
+static bool log_has_file(void) {
         return out.path;
 }
 

@@ -12,7 +12,6 @@
    journal's stream, else stderr. Lines less severe than level (LOG_DEBUG is the lowest) are
    dropped. */
 int log_open(const char *program, const char *path, int level);
-bool log_has_file(void); /* the log is a file, not stderr */
 /* Lines that would go to a terminal or pipe on stderr go to the journal from now on, if the journal
    exists. false: stderr is still needed. */
 bool log_leave_terminal(void);

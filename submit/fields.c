@@ -16,7 +16,8 @@
 
 #define VALUE FIELD_VALUE
 
-void message_text_set(char **text, const char *value) {
+/* Replaces a text of an unpacked message. */
+static void message_text_set(char **text, const char *value) {
         if (*text != protobuf_c_empty_string)
                 free(*text);
         *text = isempty(value) ? (char *)(uintptr_t)protobuf_c_empty_string : xstrdup(value);

@@ -69,5 +69,3 @@ void fields_push(lua_State *L, struct request *r);
 const Slumber__KeyValue *update_begin(lua_State *L, struct request *r);
 /* Adds the fields changed by the script to the settings of r->update, in place of former values. */
 void update_end(lua_State *L, struct request *r);
-/* Replaces a text of an unpacked message. */
-void message_text_set(char **text, const char *value);

@@ -52,7 +52,7 @@ struct shared_bytes *shared_bytes_new(size_t size) {
         return b;
 }
 
-struct shared_bytes *shared_bytes_ref(struct shared_bytes *b) {
+static struct shared_bytes *shared_bytes_ref(struct shared_bytes *b) {
         b->refs++;
         return b;
 }

@@ -21,8 +21,7 @@ struct shared_bytes {
         size_t size;
         uint8_t data[];
 };
-struct shared_bytes *shared_bytes_new(size_t size); /* not initialized */
-struct shared_bytes *shared_bytes_ref(struct shared_bytes *b);
+struct shared_bytes *shared_bytes_new(size_t size);              /* not initialized */
 struct shared_bytes *shared_bytes_unref(struct shared_bytes *b); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct shared_bytes *, shared_bytes_unref)
 

@@ -354,7 +354,8 @@ bool peer_is_slow(const struct peer *p) {
         return p->conn && !p->ready && p->slow;
 }
 
-bool peer_has_room(const struct peer *p) {
+/* Returns whether the queue has room. */
+static bool peer_has_room(const struct peer *p) {
         return p->conn && conn_queued(p->conn) < QUEUE_MAX;
 }
 

@@ -46,7 +46,6 @@ bool peer_is_up(const struct peer *p);
 /* A connection is being established, and the present or the last attempt has had no answer for a
    second. */
 bool peer_is_slow(const struct peer *p);
-bool peer_has_room(const struct peer *p); /* the queue has room */
 size_t peer_queued(const struct peer *p); /* bytes in the queue */
 /* false: the message is dropped, as the queue is full or the connection has just ended. */
 bool peer_send(struct peer *p, Envelope *env);

@@ -117,8 +117,6 @@ void stepmgr_do_due_work(struct stepmgr *k);
 /* Restores the end of a part from the journal's row m, which is borrowed. -EBADMSG: the step has
    no such part, or the part has ended already. */
 int stepmgr_step_restore_end(struct stepmgr_step *s, const Slumber__StepEnded *m);
-/* Returns whether the queue is on hold, as sruns that waited may be about to ask again. */
-bool stepmgr_queue_is_on_hold(struct stepmgr *k, usec_t now);
 /* A waiting request has lost its connection: holds the queue for the time in which the srun may
    ask again; an earlier hold is not extended. */
 void stepmgr_hold_queue(struct stepmgr *k);

@@ -214,7 +214,7 @@ static bool stepmgr_may_begin_steps(const struct stepmgr *k) {
 }
 
 /* Every caller may find the hold over: the queue is tried then. */
-bool stepmgr_queue_is_on_hold(struct stepmgr *k, usec_t now) {
+static bool stepmgr_queue_is_on_hold(struct stepmgr *k, usec_t now) {
         if (!k->queue_held || !k->queue_held_until || now < k->queue_held_until)
                 return k->queue_held;
         k->queue_held = false;

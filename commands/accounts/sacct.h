@@ -46,11 +46,8 @@ struct sacct_view {
 
 /* Returns the fields in the order of --helpformat. */
 const struct table_field *sacct_fields(size_t *ret_n);
-/* Translate a Job's started_by to Slurm's word ("": none) and back; -EINVAL: unknown word. */
-const char *sacct_starter_text(int64_t starter);
+/* Returns the value of a Job's started_by with Slurm's word; -EINVAL: unknown word. */
 int64_t sacct_starter_parse(const char *word);
-/* Formats n (unit 0: bytes, 'M': MB) in the unit of the view; borrowed from s. */
-const char *sacct_size(uint64_t n, char unit, const struct sacct_view *view, struct scratch *s);
 /* Fields of --long */
 extern const char sacct_long_format[];
 /* Returns whether the field is a sum over the usage of steps. */
@@ -87,8 +84,6 @@ void sacct_steps_done(struct sacct_steps *s);
 /* Returns the steps of the job's run; *ret_n: their number. */
 const EndedStep *const *sacct_steps_of(const struct sacct_steps *s, const Ended *job,
                 size_t *ret_n);
-/* Makes a record of a step for the fields of jobs; texts are borrowed. */
-void sacct_step_record(const Ended *job, const EndedStep *step, Ended *ret);
 
 /* ---- figures of running steps: sacct_figures.c ---- */
 

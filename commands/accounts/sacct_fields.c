@@ -100,7 +100,9 @@ static const char *sacct_unit_text(uint64_t n, size_t unit, struct scratch *s) {
                     : scratch_printf(s, "%llu", (unsigned long long)n);
 }
 
-const char *sacct_size(uint64_t n, char unit, const struct sacct_view *view, struct scratch *s) {
+/* Formats n (unit 0: bytes, 'M': MB) in the unit of the view; borrowed from s. */
+static const char *sacct_size(uint64_t n, char unit, const struct sacct_view *view,
+                struct scratch *s) {
         size_t from = unit_index(unit), to = unit_index(view->unit);
         double value = (double)n;
 
@@ -303,7 +305,8 @@ static const char *sacct_stream_file(const Ended *e, enum job_stream stream,
 
 static const char *const starters[] = { "", "SchedSubmit", "SchedMain", "SchedBackfill" };
 
-const char *sacct_starter_text(int64_t starter) {
+/* Returns Slurm's word of a Job's started_by; "": none. */
+static const char *sacct_starter_text(int64_t starter) {
         return starter >= 0 && (size_t)starter < ELEMENTSOF(starters) ? starters[starter] : "";
 }
 

@@ -116,7 +116,8 @@ const EndedStep *const *sacct_steps_of(const struct sacct_steps *s, const Ended 
         return &s->list[from];
 }
 
-void sacct_step_record(const Ended *job, const EndedStep *step, Ended *ret) {
+/* Makes a record of a step for the fields of jobs; texts are borrowed. */
+static void sacct_step_record(const Ended *job, const EndedStep *step, Ended *ret) {
         slumber__ended__init(ret);
         ret->cluster = job->cluster;
         ret->account = job->account;

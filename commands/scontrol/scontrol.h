@@ -34,9 +34,6 @@ int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, s
 /* Sends the request and prints a refusal as "VERB error: ...". Returns the exit code. */
 int scontrol_ask(const struct scontrol *s, Envelope *request, const char *verb);
 
-/* Returns the name (borrowed) of the cluster asked; NULL if the cluster is this host's own. */
-const char *scontrol_far(const struct scontrol *s);
-
 /* Returns Slurm's sentence for a refusal; a more specific text, if any, is printed before. */
 const char *scontrol_refusal(uint32_t code, const struct fail *fail);
 

@@ -73,7 +73,8 @@ int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, s
         return 0;
 }
 
-const char *scontrol_far(const struct scontrol *s) {
+/* Returns the name (borrowed) of the cluster asked; NULL if the cluster is this host's own. */
+static const char *scontrol_far(const struct scontrol *s) {
         const char *name = s->sites->names[s->site];
 
         return name && !streq(name, s->sites->own) ? name : NULL;

@@ -236,8 +236,6 @@ void srun_send_input(struct srun *s, const char *node, const struct step_input_p
 void srun_turn(struct srun *s, size_t part);
 /* Reads the components after the first; returns like srun_read_options(). */
 int srun_read_parts(struct srun *s, struct fail *fail);
-/* Returns the component of a rank. */
-size_t srun_part_of(const struct srun *s, uint32_t rank);
 /* Returns the output for a rank's stream. */
 struct step_output *srun_output(const struct srun *s, uint32_t stream, uint32_t rank);
 /* Returns the output of a component. */

@@ -219,7 +219,8 @@ int srun_parts_begin(struct srun *s, const Slumber__StepReply *reply) {
         return 0;
 }
 
-size_t srun_part_of(const struct srun *s, uint32_t rank) {
+/* Returns the component of a rank. */
+static size_t srun_part_of(const struct srun *s, uint32_t rank) {
         size_t i = 0;
 
         while (i + 1 < s->n_parts && rank >= s->parts[i].end)

@@ -15,7 +15,8 @@ void names_add(struct names *n, const char *list) {
         texts_add_words(&n->list, &n->n, list, ",");
 }
 
-void names_clear(struct names *n) {
+/* Empties the list. */
+static void names_clear(struct names *n) {
         for (size_t i = 0; i < n->n; i++)
                 free(n->list[i]);
         n->n = 0;

@@ -49,8 +49,7 @@ bool filter_is_here(const struct filter *f, const struct cluster *c);
 /* True if the filter names cluster i, or no cluster. 0 is this cluster, then follow the clusters
    stored in the accounts (sacctmgr add cluster). */
 bool filter_has_cluster(const struct filter *f, const struct cluster *c, size_t i);
-void names_clear(struct names *n); /* empties the list */
-void names_done(struct names *n);  /* frees the list's memory, not n itself */
+void names_done(struct names *n); /* frees the list's memory, not n itself */
 
 /* Enters the i-th cluster and returns true if the change applies to the cluster.  When the loop
    ends, this cluster is entered again. */
@@ -90,7 +89,6 @@ uint32_t default_out_of_reach(const struct acct *a, const struct assoc *s);
 int check_new_default_qos(const struct change *ch, const struct assoc *s);
 /* Returns -EBUSY with fail if an unfinished job uses s (or an association below), or q. */
 int check_unused(const struct change *ch, const struct assoc *s, const struct qos *q);
-void remove_assoc(struct change *ch, struct assoc *s);
 /* Removes the association of an account with all associations below. */
 void remove_below(struct change *ch, struct assoc *s);
 void remove_user(struct change *ch, struct acct_user *user);

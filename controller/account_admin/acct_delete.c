@@ -91,7 +91,7 @@ int acct_delete_qos(struct change *ch) {
 
 /* ---- accounts ---- */
 
-void remove_assoc(struct change *ch, struct assoc *s) {
+static void remove_assoc(struct change *ch, struct assoc *s) {
         touch_assoc(ch, s, true);
         acct_unbind(ch->c, s, NULL);
         assoc_remove(ch->a, s);

@@ -155,7 +155,9 @@ static bool lasts_too_long(const struct points *p, const struct job *j, enum job
         return j->needs.time_limit > max_wall(p, ret) && !(p->ordered & ORDERED_TIME);
 }
 
-usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwise) {
+/* Returns the time limit of a job without --time: otherwise, or a lower MaxWall of QOS or
+   association. */
+static usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwise) {
         enum job_reason unused;
 
         if (!(c->config->enforce & ENFORCE_LIMITS))

@@ -14,9 +14,8 @@
 struct tres_holding;
 
 void limits_clear(struct limits *l); /* unsets all limits */
-/* The time limit of a job without --time: otherwise, or a lower MaxWall of QOS or association. */
-usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwise);
-/* limits_time() with the partition's DefaultTime, or else MaxTime. */
+/* Returns the time limit of a job without --time: the partition's DefaultTime, or else MaxTime, or
+   a lower MaxWall of QOS or association. */
 usec_t limits_default_time(const struct cluster *c, const struct job *j);
 /* The limit that forbids queueing tasks (1 without an array) of j besides all other jobs or, for a
    QOS with DenyOnLimit, that j exceeds even alone; REASON_NONE: none.  Counts including j already

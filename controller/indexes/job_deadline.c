@@ -20,7 +20,8 @@ static unsigned deadline_phase(const struct job *j) {
         return j->state == JOB_PENDING ? PENDING : STARTED;
 }
 
-usec_t job_forgotten_at(const struct cluster *c, const struct job *j) {
+/* When j, which has ended, may be removed (MinJobAge). */
+static usec_t job_forgotten_at(const struct cluster *c, const struct job *j) {
         return j->running.withdrawn ? j->running.end_time
                                     : MAX(j->running.end_time, j->running.known_over) +
                                                       c->config->min_job_age;

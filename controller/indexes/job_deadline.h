@@ -32,7 +32,5 @@ enum job_deadline {
 usec_t job_mail_part_at(const struct job *j, size_t i, uint32_t *ret_type);
 /* NO_LIMIT: j has no such deadline. */
 usec_t job_deadline_at(const struct cluster *c, const struct job *j, enum job_deadline which);
-/* When j, which has ended, may be removed (MinJobAge). */
-usec_t job_forgotten_at(const struct cluster *c, const struct job *j);
 /* Arms the next deadline of j; called by cluster_job_changed(). */
 void cluster_job_rearm(struct cluster *c, struct job *j);

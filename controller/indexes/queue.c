@@ -17,7 +17,8 @@ static size_t queue_at(const struct cluster *c, const struct bid *b) {
         return FIRST_NOT(c->n_queue, i, bid_order(c->queue[i], b) < 0);
 }
 
-void cluster_queue_count(struct bid *b) {
+/* Counts b in its partition's n_waiting; part of cluster_queue_insert(). */
+static void cluster_queue_count(struct bid *b) {
         b->counted = b->job->waiting.apart ? NULL : b->partition;
         b->untold = b->counted != NULL;
         if (!b->counted)
@@ -26,7 +27,8 @@ void cluster_queue_count(struct bid *b) {
         b->counted->n_untold++;
 }
 
-void cluster_queue_rank(const struct cluster *c, struct job *j) {
+/* Sets j->waiting.outranks, which orders the queue; called before j is inserted. */
+static void cluster_queue_rank(const struct cluster *c, struct job *j) {
         j->waiting.outranks = c->config->preempt_type == PREEMPT_QOS
                                               ? qos_outranks(&c->acct, j->accounting.qos)
                                               : 0;

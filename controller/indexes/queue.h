@@ -13,10 +13,6 @@ void cluster_queue_remove(struct cluster *c, struct job *j);
 int cluster_het_join(struct cluster *c, struct het *h, struct job *j, uint32_t offset);
 /* Called after a change of pending j's request: removes the plan of j. */
 void cluster_queue_touch(struct cluster *c, struct job *j);
-/* Counts b in its partition's n_waiting; part of cluster_queue_insert(). */
-void cluster_queue_count(struct bid *b);
-/* Sets j->waiting.outranks, which orders the queue; called before j is inserted. */
-void cluster_queue_rank(const struct cluster *c, struct job *j);
 /* Gives j, which is only checked (--test-only), the submit time, priority and rank of a submission
    now. */
 void cluster_queue_suppose(struct cluster *c, struct job *j, usec_t now);

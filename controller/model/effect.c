@@ -21,7 +21,8 @@ struct ended *ended_free(struct ended *e) {
         return NULL;
 }
 
-struct ended_step *ended_step_free(struct ended_step *e) {
+/* Frees the row of a step; accepts NULL and returns NULL. */
+static struct ended_step *ended_step_free(struct ended_step *e) {
         if (!e)
                 return NULL;
 #define X(field) free(e->field);

@@ -64,5 +64,3 @@ struct step_use {
 static inline void step_use_done(struct step_use *u) {
         measures_done(&u->measures);
 }
-
-struct ended_step *ended_step_free(struct ended_step *e); /* accepts NULL, returns NULL */

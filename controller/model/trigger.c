@@ -3,7 +3,8 @@
 
 #include "controller/model/cluster.h"
 
-struct trigger *trigger_free(struct trigger *t) {
+/* Frees a trigger; accepts NULL and returns NULL. */
+static struct trigger *trigger_free(struct trigger *t) {
         if (!t)
                 return NULL;
         bitset_free(t->named);

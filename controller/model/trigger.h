@@ -63,8 +63,6 @@ struct triggers {
         size_t n_gone, a_gone;
 };
 
-struct trigger *trigger_free(struct trigger *t); /* accepts NULL, returns NULL */
-DEFINE_CLEANUP(struct trigger *, trigger_free)
 struct trigger *trigger_copy(const struct trigger *t);
 /* Take ownership of t. */
 void triggers_add(struct triggers *all, struct trigger *t);

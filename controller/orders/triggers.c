@@ -330,7 +330,7 @@ enum slumber_error trigger_set(struct cluster *c, const struct trigger *want, us
         return SLUMBER_OK;
 }
 
-bool trigger_is_chosen(const struct trigger *t, const struct trigger_choice *which) {
+static bool trigger_is_chosen(const struct trigger *t, const struct trigger_choice *which) {
         return (!which->id || t->id == which->id) && (!which->job || t->job == which->job) &&
                (!which->uid || t->uid == *which->uid);
 }

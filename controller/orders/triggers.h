@@ -20,7 +20,6 @@ struct trigger_choice { /* 0 and NULL: any */
 /* Removes triggers and runs whose program has not been requested, and that `by` may remove (NULL:
    all). Returns the number removed. */
 size_t triggers_clear(struct cluster *c, const struct trigger_choice *which, const uid_t *by);
-bool trigger_is_chosen(const struct trigger *t, const struct trigger_choice *which);
 
 void triggers_review(struct cluster *c, usec_t now); /* DEADLINE_TRIGGERS */
 /* The program of the run has ended, or could not be run. */

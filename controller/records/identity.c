@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-uint64_t identity_given(const struct cluster *c) {
+static uint64_t identity_given(const struct cluster *c) {
         return ((uint64_t)c->id_rounds << 32) + c->next_job_id - 1;
 }
 

@@ -47,8 +47,7 @@ struct identity {
         } newer; /* node NULL: none; otherwise the controller stands still */
 };
 
-/* Return the value of given now, and for job_id. */
-uint64_t identity_given(const struct cluster *c);
+/* Returns the value of given with job_id as the next one. */
 uint64_t identity_given_with(const struct cluster *c, uint32_t job_id);
 
 #define IDENTITY_RANDOM 4

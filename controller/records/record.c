@@ -72,7 +72,7 @@ void power_message_console(struct power_message *m, char *tail) {
         m->power.phase = message_text("console");
 }
 
-void power_message_done(struct power_message *m) {
+static void power_message_done(struct power_message *m) {
         for (size_t i = 0; i < ELEMENTSOF(m->texts); i++)
                 free(m->texts[i]);
 }

@@ -29,7 +29,6 @@ void power_message_init(struct power_message *m, const struct cluster *c, const 
                 enum power_detail detail, usec_t now);
 /* Adds the last lines of the node's console; takes ownership of tail (NULL: no-op). */
 void power_message_console(struct power_message *m, char *tail);
-void power_message_done(struct power_message *m);
 
 struct job_message {
         Slumber__Job job;

@@ -112,7 +112,8 @@ static char *trigger_text_or_null(char *s) {
         return isempty(s) ? NULL : s;
 }
 
-struct trigger trigger_of(const Slumber__Trigger *m) {
+/* Converts a request; the result borrows from m. */
+static struct trigger trigger_of(const Slumber__Trigger *m) {
         return (struct trigger){
                 .id = m->id,
                 .events = m->events,

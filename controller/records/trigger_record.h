@@ -22,5 +22,3 @@ int trigger_record_restore(struct cluster *c, const char *boot_id, const char *k
 /* Lists triggers whose program was not issued yet: waiting, or fired with a later start. */
 void trigger_record_fill_waiting(const struct cluster *c, Slumber__TriggerList *m);
 void trigger_record_done(Slumber__TriggerList *m);
-/* Converts a request; the result borrows from m. */
-struct trigger trigger_of(const Slumber__Trigger *m);

@@ -261,7 +261,10 @@ static bool is_tolerated(const struct resv *r, const struct job *j, usec_t from,
         return resv_admits_job(r, j);
 }
 
-bool resv_lends(const struct resv *r, const struct job *j) {
+/* Returns whether r lends nodes to j: j has --signal=R: and MaxStartDelay of r is at least the time
+   of the signal; r's Users do not matter.  A job of r that needs the nodes preempts j with the time
+   of the signal as GraceTime. */
+static bool resv_lends(const struct resv *r, const struct job *j) {
         return j->asked.borrows && r->max_start_delay && !j->placed.resv &&
                j->asked.warn_time <= r->max_start_delay;
 }

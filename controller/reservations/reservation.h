@@ -122,10 +122,6 @@ void resv_job_returns(const struct cluster *c, struct job *j);
    the caller frees. */
 struct bitset *resv_reach(const struct cluster *c, const struct resv *r, usec_t now);
 bool resv_wanders(const struct resv *r); /* nodes may be replaced */
-/* Returns whether r lends nodes to j: j has --signal=R: and MaxStartDelay of r is at least the time
-   of the signal; r's Users do not matter.  A job of r that needs the nodes preempts j with the time
-   of the signal as GraceTime. */
-bool resv_lends(const struct resv *r, const struct job *j);
 /* Returns whether v runs on nodes lent by a reservation. */
 bool resv_has_lent(const struct cluster *c, const struct job *v);
 /* Returns whether v runs on nodes lent by the reservation of j. */

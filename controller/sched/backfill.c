@@ -148,7 +148,9 @@ static usec_t exact_end(const struct attempt *a) {
         return MAX(a->start + 1, resv_until(a->j, a->start, a->start + a->boot + a->limit));
 }
 
-usec_t plan_end(struct attempt *a, const struct placement *where) {
+/* Returns the end of the plan, rounded up to bf_resolution if the planned part of the nodes
+   (b->wanted, or where if not NULL) is free for so long. */
+static usec_t plan_end(struct attempt *a, const struct placement *where) {
         struct backfill *b = a->b;
         usec_t end = exact_end(a);
         usec_t rounded = round_up(a->c, end), at;

@@ -40,9 +40,6 @@ bool plan_tests_enough(struct cluster *c, struct backfill *b, const struct job *
 /* Lifts the plans of jobs behind the job of a, if the plans begin before until; jobs with lifted
    plans get new plans in their own turn, after the job. false: no plan was lifted. */
 bool plan_lift_behind(const struct attempt *a, usec_t until);
-/* Returns the end of the plan, rounded up to bf_resolution if the planned part of the nodes
-   (b->wanted, or where if not NULL) is free for so long. */
-usec_t plan_end(struct attempt *a, const struct placement *where);
 /* Makes and lays a plan for the place found; NULL: the place is not available. */
 struct job_plan *plan_reserve(struct attempt *a);
 

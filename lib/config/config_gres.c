@@ -179,6 +179,11 @@ static int check_shards(const struct gres_conf_line *l, struct fail *fail) {
         return 0;
 }
 
+/* Returns whether list ("a,b", any case; may be NULL) has the word. */
+static bool word_in_list(const char *list, const char *word) {
+        return list && option_has(list, word);
+}
+
 static int check_line(const struct gres_conf_line *l, const struct config *config,
                 struct fail *fail) {
         if (!l->name)
@@ -422,10 +427,6 @@ void gres_devices_free(struct gres_device *devices, size_t n) {
 }
 
 /* ---- slurm.conf ---- */
-
-bool word_in_list(const char *list, const char *word) {
-        return list && option_has(list, word);
-}
 
 /* Checks that the node has GPUs for its shards, and not too many of either. */
 static int check_node_shards(const struct config_node *node, const struct gres_list *has,

@@ -197,7 +197,6 @@ int config_lone_nodes(const char *where, const char *line, const struct config_l
 
 /* ---- config_gres.c ---- */
 
-bool word_in_list(const char *list, const char *word); /* "a,b", any case; list may be NULL */
 void gres_conf_done(struct config *config);
 int config_check_gres(struct config *config, struct fail *fail);
 /* config_check_gres() for one node. */

@@ -90,6 +90,19 @@ static bool turn_is_over(const struct conn_hub *hub) {
         return now_monotonic() >= hub->turn_ends;
 }
 
+static void set_again(struct conn_hub *hub) {
+        sd_event_source_set_enabled(hub->again, hub->n_runnable > 0 ? SD_EVENT_ON : SD_EVENT_OFF);
+}
+
+static void conn_run_later(struct conn *c) {
+        if (c->runnable || c->state == CONN_ENDED)
+                return;
+        c->runnable = true;
+        TAILQ_INSERT_TAIL(&c->hub->runnable, c, run);
+        if (c->hub->n_runnable++ == 0)
+                set_again(c->hub);
+}
+
 static int hub_on_ready(sd_event_source *s, int fd, uint32_t revents, void *user) {
         struct epoll_event events[EVENTS_PER_TURN];
         struct conn_hub *hub = user;
@@ -232,19 +245,6 @@ void conn_hub_leave(struct conn_hub *hub) {
 
 void conn_hub_bury_server(struct conn_hub *hub, struct conn_server *s) {
         SLIST_INSERT_HEAD(&hub->servers, s, grave);
-}
-
-static void set_again(struct conn_hub *hub) {
-        sd_event_source_set_enabled(hub->again, hub->n_runnable > 0 ? SD_EVENT_ON : SD_EVENT_OFF);
-}
-
-void conn_run_later(struct conn *c) {
-        if (c->runnable || c->state == CONN_ENDED)
-                return;
-        c->runnable = true;
-        TAILQ_INSERT_TAIL(&c->hub->runnable, c, run);
-        if (c->hub->n_runnable++ == 0)
-                set_again(c->hub);
 }
 
 static void set_bulk(struct conn_hub *hub) {

@@ -117,7 +117,6 @@ struct conn *conn_new(struct conn_hub *hub, int fd, enum conn_state state);
 void conn_end(struct conn *c, int r, const char *format, ...) _printf_(3, 4);
 /* conn_end() from anywhere, done in the next turn of the loop. */
 void conn_end_later(struct conn *c, int r, const char *format, ...) _printf_(3, 4);
-void conn_run_later(struct conn *c);
 void conn_watch(struct conn *c);   /* asks epoll for the events of c's state */
 void conn_unwatch(struct conn *c); /* before the descriptor changes */
 

@@ -75,7 +75,6 @@ DEFINE_CLEANUP(struct topologies *, topologies_free)
 void topologies_push(struct topologies *to, struct topology *t); /* takes ownership of t */
 /* Returns the topology; NULL: no such name. */
 const struct topology *topologies_find(const struct topologies *t, const char *name);
-struct topologies *topologies_copy(const struct topologies *from);
 
 /* Reads topology.yaml. -EINVAL with fail: "FILE line N column M: ...". Unsupported kinds are flat,
    with missing set. */

@@ -56,7 +56,7 @@ static struct topology *topology_copy(const struct topology *from) {
         return to;
 }
 
-struct topologies *topologies_copy(const struct topologies *from) {
+static struct topologies *topologies_copy(const struct topologies *from) {
         struct topologies *to = topologies_new();
 
         for (size_t i = 0; i < from->n; i++)

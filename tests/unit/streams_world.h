@@ -125,10 +125,6 @@ bool peer_is_slow(const struct peer *p) {
         return !p->up && p->slow;
 }
 
-bool peer_has_room(const struct peer *p) {
-        return p->takes;
-}
-
 size_t peer_queued(const struct peer *p) {
         return p->queued;
 }

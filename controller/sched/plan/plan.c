@@ -145,7 +145,9 @@ static usec_t bounded_end(const struct job *j, usec_t now) {
         return j->placed.resv ? MAX(now, resv_until(j, now, end)) : end;
 }
 
-usec_t plan_job_until(const struct job *j, usec_t now) {
+/* Returns the latest end of a job: the end of its time limit or reservation, or OVERDUE from now
+   for a job that should have ended. */
+static usec_t plan_job_until(const struct job *j, usec_t now) {
         usec_t end = bounded_end(j, now);
 
         return end <= now ? now + OVERDUE : end;

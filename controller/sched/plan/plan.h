@@ -193,7 +193,8 @@ void plan_displace(struct backfill *b, struct job_plan *p, bool late);
 void plan_freed(struct backfill *b, usec_t from, usec_t until);
 /* the same for the nodes and time of p */
 void plan_left(struct backfill *b, const struct job_plan *p);
-/* As plan_job_until(), with the boot of the job's nodes. */
+/* Returns the latest end of a job: the end of its time limit or reservation, or OVERDUE from now
+   for a job that should have ended; with the boot of its nodes. */
 usec_t plan_running_until(const struct cluster *c, struct job *j, usec_t now);
 /* Returns until when no job can run on n; 0: jobs can run now, USEC_INFINITY: out of service. */
 usec_t plan_closed_until(const struct cluster *c, const struct node *n, usec_t now);
@@ -222,9 +223,6 @@ static inline bool plan_has_part(const struct job_plan *p, size_t part) {
 }
 
 usec_t plan_limit(const struct job *j); /* time limit; a year, as in Slurm, if unlimited */
-/* Returns the latest end of a job: the end of its time limit or reservation, or OVERDUE from now
-   for a job that should have ended. */
-usec_t plan_job_until(const struct job *j, usec_t now);
 
 /* Returns whether p belongs to j, or to a component of the same heterogeneous job. */
 static inline bool plan_is_of(const struct job_plan *p, const struct job *j) {
