@@ -135,7 +135,7 @@ tap_is "$? $(scontrol show energy nodes | sed -n '2s/.*Since=//p')" "0 $since" '
 for bad in 'watts_off: much' 'watts_off: 10 x9=3' 'watts_off: n[1=3'; do
         sed -i "s/^watts_off: .*/$bad/" slumber.yaml
         run scontrol reconfigure
-        tap_like "$rc $err" '^1 .*/slumber.yaml line [0-9]+: watts_off: ' "refused: $bad"
+        tap_like "$rc $err" '^1 .*/slumber.yaml line [0-9]+ column 12: watts_off: ' "refused: $bad"
 done
 
 cluster_sound

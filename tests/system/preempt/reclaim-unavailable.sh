@@ -11,7 +11,7 @@ conf=(SelectTypeParameters=CR_Core_Memory PreemptType=preempt/partition_prio Pre
 refuse() { # VALUE LINE: of slumber.yaml
         cluster_conf n1 "${conf[@]}" "yaml $1"
         run "$CTLD" -D -f "$SLURM_CONF"
-        tap_like "$rc $err$out" "^[1-9].*slumber.yaml line $(grep -n '^reclaim' "$DIR/slumber.yaml" | cut -d: -f1): $2" "$1"
+        tap_like "$rc $err$out" "^[1-9].*slumber.yaml line $(grep -n '^reclaim' "$DIR/slumber.yaml" | cut -d: -f1) column (18|20): $2" "$1"
 }
 refuse 'reclaim_suspended: low,nightly' 'reclaim_suspended: "nightly" is not a partition'
 refuse 'reclaim_suspended: low high' 'reclaim_suspended: "low high" is not ALL or partitions'
