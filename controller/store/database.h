@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/store/database.h - the store's tables in SQLite; blocking, one thread at a time */
+/* controller/store/database.h - the store's tables in an engine; blocking, one thread at a time */
 #pragma once
 
 #include "controller/store/store.h"
@@ -20,18 +20,19 @@ int database_put(struct database *db, enum store_table t, const char *key, uint6
                 const uint8_t *data, size_t size, struct fail *fail);
 int database_delete(struct database *db, enum store_table t, const char *key, uint64_t number,
                 struct fail *fail);
-/* The commit is on disk when the function returns 0. After a failure the commit may be on disk; the
+/* The commit is durable when the function returns 0. After a failure the commit may be durable; the
    caller repeats the transaction. */
 int database_commit(struct database *db, struct fail *fail);
 void database_rollback(struct database *db); /* no-op outside of a transaction */
 
+/* A row of store_load(): data is borrowed for the call. */
+typedef int (*database_row)(const char *key, uint64_t number, const uint8_t *data, size_t size,
+                void *user);
 /* Returns 1 and a malloced value, or 0 if the row does not exist. */
 int database_read(struct database *db, enum store_table t, uint64_t number, uint8_t **ret,
                 size_t *ret_size, struct fail *fail);
-int database_load(struct database *db, enum store_table t,
-                int (*row)(const char *key, uint64_t number, const uint8_t *data, size_t size,
-                                void *user),
-                void *user, struct fail *fail);
+int database_load(struct database *db, enum store_table t, database_row row, void *user,
+                struct fail *fail);
 /* Creates folder (0700) with a copy of the database: see table_copy(). */
 #define DATABASE_COPY "slumber.db" /* file name of the copy */
 int database_copy(struct database *db, const char *folder, struct fail *fail);
