@@ -534,7 +534,7 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
         int r = open_cluster_key(ctl, fail);
 
         if (r >= 0)
-                r = store_open(folder, ctl->event, &ops, ctl, &ctl->store, fail);
+                r = store_open(folder, NULL, ctl->event, &ops, ctl, &ctl->store, fail);
         if (r >= 0)
                 r = instances_open(ctl, fail);
         if (r >= 0)

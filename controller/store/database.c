@@ -41,7 +41,7 @@ const char *database_table_name(enum store_table t) {
         return tables[t].name;
 }
 
-int database_open(const char *folder, struct database **ret, struct fail *fail) {
+int database_open(const char *folder, const char *url, struct database **ret, struct fail *fail) {
         _cleanup_(database_abandonp) struct database *db = xnew0(struct database, 1);
 
         assert(folder);
@@ -53,8 +53,8 @@ int database_open(const char *folder, struct database **ret, struct fail *fail) 
         int r = state_folder_open(folder, &db->folder, fail);
         if (r < 0)
                 return r;
-        const struct database_place place = { .folder = db->folder };
-        db->engine = &database_sqlite;
+        const struct database_place place = { .folder = db->folder, .url = url };
+        db->engine = url ? &database_postgresql : &database_sqlite;
         r = db->engine->open(&place, &db->handle, fail);
         if (r < 0)
                 return r;

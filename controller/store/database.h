@@ -6,8 +6,9 @@
 
 struct database;
 
-/* Locks the folder, and opens or creates the database. */
-int database_open(const char *folder, struct database **ret, struct fail *fail);
+/* Locks the folder, and opens or creates the database: the file in the folder, or the schema of the
+   server at url (store_open()). */
+int database_open(const char *folder, const char *url, struct database **ret, struct fail *fail);
 struct database *database_close(struct database *db); /* takes NULL */
 /* Like database_close(), and removes the folder, lock and file created by database_open(). */
 struct database *database_abandon(struct database *db); /* takes NULL */

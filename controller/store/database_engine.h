@@ -10,6 +10,7 @@
 
 struct database_place {
         const struct state_folder *folder; /* outlives the engine */
+        const char *url;                   /* NULL: the folder */
 };
 
 struct database_engine {
@@ -39,6 +40,6 @@ struct database_engine {
         int (*copy)(void *engine, const char *folder, struct fail *fail); /* see database_copy() */
 };
 
-extern const struct database_engine database_sqlite;
+extern const struct database_engine database_sqlite, database_postgresql;
 
 const char *database_table_name(enum store_table t);

@@ -364,8 +364,8 @@ static int start_worker(struct store *s) {
         return r;
 }
 
-int store_open(const char *folder, sd_event *event, const struct store_ops *ops, void *user,
-                struct store **ret, struct fail *fail) {
+int store_open(const char *folder, const char *url, sd_event *event, const struct store_ops *ops,
+                void *user, struct store **ret, struct fail *fail) {
         int r;
 
         assert(folder);
@@ -380,7 +380,7 @@ int store_open(const char *folder, sd_event *event, const struct store_ops *ops,
         s->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         if (s->eventfd < 0)
                 return fail_set(fail, -errno, "cannot make an eventfd: %s", strerror(errno));
-        r = database_open(folder, &s->db, fail);
+        r = database_open(folder, url, &s->db, fail);
         if (r < 0)
                 return r;
         r = sd_event_add_io(event, &s->source, s->eventfd, EPOLLIN, store_on_eventfd, s);

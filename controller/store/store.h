@@ -32,11 +32,13 @@ struct store_ops {
         void (*failed)(int r, const char *why, void *user);
 };
 
-/* Opens the store in folder, created with mode 0700 if only the last component is missing. At most
-   one process has a store open. Errors, with a sentence in fail: not a folder, not writable, in
-   use, damaged, another program's database, written by a newer version. */
-int store_open(const char *folder, sd_event *event, const struct store_ops *ops, void *user,
-                struct store **ret, struct fail *fail);
+/* Opens the store in folder, created with mode 0700 if only the last component is missing. url: NULL
+   for the SQLite file in the folder, or an address that libpq knows (postgresql://...) of the
+   database with the store. At most one process has a store open. Errors, with a sentence in fail:
+   not a folder, not writable, in use, damaged, another program's database, written by a newer
+   version; a server that cannot be reached or may lose commits. */
+int store_open(const char *folder, const char *url, sd_event *event, const struct store_ops *ops,
+                void *user, struct store **ret, struct fail *fail);
 /* Checks the store's generation before the first commit. -ESTALE: an older copy was put back, or
    the database's log is gone; fail has a sentence with the remedy. The first commit accepts the
    older state. */

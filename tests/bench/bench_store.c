@@ -54,8 +54,8 @@ static void measure(const char *folder, const char *name, unsigned depth, unsign
         struct bench b = { .depth = depth, .rows = rows, .started = xnew0(usec_t, depth) };
         struct fail fail = { 0 };
 
-        if (sd_event_new(&b.event) < 0 ||
-                        store_open(folder, b.event, &ops, &b, &b.store, &fail) < 0) {
+        if (sd_event_new(&b.event) < 0 || store_open(folder, getenv("SLUMBER_TEST_STORE"), b.event,
+                                                          &ops, &b, &b.store, &fail) < 0) {
                 fprintf(stderr, "%s\n", fail.text);
                 exit(1);
         }

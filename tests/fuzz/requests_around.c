@@ -30,8 +30,8 @@ static void row_remove(struct row *r) {
         *r = disk.rows[--disk.n];
 }
 
-int store_open(const char *folder, sd_event *event, const struct store_ops *ops, void *user,
-                struct store **ret, struct fail *fail) {
+int store_open(const char *folder, const char *url, sd_event *event, const struct store_ops *ops,
+                void *user, struct store **ret, struct fail *fail) {
         *ret = xnew0(struct store, 1);
         return 0;
 }

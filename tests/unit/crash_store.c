@@ -7,7 +7,9 @@
  * itself and demands: count is at least the last number in the pipe, every row of the last KEPT
  * batches is there, whole, and no row of any other batch is.
  *
- * usage: crash_store [rounds [seed]] */
+ * usage: crash_store [rounds [seed]]
+ *
+ * $SLUMBER_TEST_STORE is the address of a PostgreSQL store; unset: an SQLite file. */
 #include "controller/store/store.h"
 
 #include <ftw.h>
@@ -93,7 +95,7 @@ static struct store *open_store(const char *folder, sd_event **event, void *user
         struct fail fail = { 0 };
 
         CHECK(sd_event_new(event) >= 0);
-        if (store_open(folder, *event, &ops, user, &s, &fail) < 0 ||
+        if (store_open(folder, getenv("SLUMBER_TEST_STORE"), *event, &ops, user, &s, &fail) < 0 ||
                         store_load(s, STORE_META, read_count, ret_count, &fail) < 0) {
                 fprintf(stderr, "%s\n", fail.text);
                 exit(1);

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <ftw.h>
+#include <libpq-fe.h>
 #include <sched.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -16,6 +17,7 @@
 
 struct fixture {
         char folder[64];
+        const char *url; /* of PostgreSQL; NULL: an SQLite file */
         sd_event *event;
         struct store *store;
         uint64_t durable, durable_at_failure;
@@ -50,7 +52,7 @@ static void open_store(struct fixture *f) {
         struct fail fail = { 0 };
 
         f->durable = 0;
-        if (store_open(f->folder, f->event, &ops, f, &f->store, &fail) < 0)
+        if (store_open(f->folder, f->url, f->event, &ops, f, &f->store, &fail) < 0)
                 fail_msg("%s", fail.text);
 }
 
@@ -59,12 +61,26 @@ static void reopen_store(struct fixture *f) {
         open_store(f);
 }
 
+/* Removes the rows of the case before. */
+static void drop_schema(const char *url) {
+        PGconn *conn = PQconnectdb(url);
+        PGresult *result = PQexec(conn,
+                        "SET client_min_messages TO error; DROP SCHEMA IF EXISTS slumber CASCADE");
+
+        assert_int_equal(PQresultStatus(result), PGRES_COMMAND_OK);
+        PQclear(result);
+        PQfinish(conn);
+}
+
 static int make_fixture(void **state) {
         struct fixture *f = xnew0(struct fixture, 1);
 
         strcpy(f->folder, "/tmp/test-store-XXXXXX");
         assert_non_null(mkdtemp(f->folder));
         assert_true(sd_event_new(&f->event) >= 0);
+        f->url = getenv("SLUMBER_TEST_STORE");
+        if (f->url)
+                drop_schema(f->url);
         open_store(f);
         *state = f;
         return 0;
@@ -351,7 +367,7 @@ static void refused(struct fixture *f, const char *folder, int error, const char
         struct fail fail = { 0 };
         struct store *s = NULL;
 
-        assert_int_equal(store_open(folder, f->event, &ops, f, &s, &fail), error);
+        assert_int_equal(store_open(folder, f->url, f->event, &ops, f, &s, &fail), error);
         assert_null(s);
         if (!strstr(fail.text, words) || !strstr(fail.text, folder))
                 fail_msg("\"%s\" does not say %s and %s", fail.text, folder, words);
@@ -373,19 +389,19 @@ static void an_abandoned_store_was_never_there(void **state) {
         struct store *s = NULL;
         struct fail fail = { 0 };
 
-        assert_int_equal(store_open(folder, f->event, &ops, f, &s, &fail), 0);
+        assert_int_equal(store_open(folder, f->url, f->event, &ops, f, &s, &fail), 0);
         assert_int_equal(access(file, F_OK), 0);
         s = store_abandon(s);
         assert_int_equal(access(folder, F_OK), -1);
 
         /* One that was there stays as it was. */
-        assert_int_equal(store_open(folder, f->event, &ops, f, &s, &fail), 0);
+        assert_int_equal(store_open(folder, f->url, f->event, &ops, f, &s, &fail), 0);
         store_put(s, STORE_META, "a", 0, memcpy(xmalloc(1), "x", 1), 1);
         s = store_close(s);
-        assert_int_equal(store_open(folder, f->event, &ops, f, &s, &fail), 0);
+        assert_int_equal(store_open(folder, f->url, f->event, &ops, f, &s, &fail), 0);
         store_put(s, STORE_META, "b", 0, memcpy(xmalloc(1), "y", 1), 1);
         s = store_abandon(s);
-        assert_int_equal(store_open(folder, f->event, &ops, f, &s, &fail), 0);
+        assert_int_equal(store_open(folder, f->url, f->event, &ops, f, &s, &fail), 0);
         assert_int_equal(store_load(s, STORE_META, add_row, f, &fail), 0);
         assert_int_equal(f->rows, 1);
         s = store_close(s);
@@ -402,7 +418,7 @@ static void a_second_controller_is_refused(void **state) {
         pid_t pid = fork();
         assert_true(pid >= 0);
         if (pid == 0)
-                _exit(store_open(f->folder, f->event, &ops, f, &s, &fail) != -EBUSY ||
+                _exit(store_open(f->folder, f->url, f->event, &ops, f, &s, &fail) != -EBUSY ||
                                 !strstr(fail.text, words));
         assert_int_equal(waitpid(pid, &status, 0), pid);
         assert_int_equal(status, 0);
@@ -515,7 +531,7 @@ static void a_folder_is_made_for_its_owner_only(void **state) {
         struct stat st;
 
         snprintf(path, sizeof path, "%s/state", f->folder);
-        assert_int_equal(store_open(path, f->event, &ops, f, &s, NULL), 0);
+        assert_int_equal(store_open(path, f->url, f->event, &ops, f, &s, NULL), 0);
         store_close(s);
         assert_int_equal(stat(path, &st), 0);
         assert_int_equal(st.st_mode & 0777, 0700);
@@ -753,36 +769,44 @@ static void copy_follows_no_foreign_link(void **state) {
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, make_fixture, remove_fixture)
 
-int main(void) {
-        static const struct CMUnitTest tests[] = {
-                CASE(every_table_keeps_its_rows),
-                CASE(the_last_change_of_a_row_holds),
-                CASE(closing_commits_what_is_left),
-                CASE(clearing_forgets_all_but_what_has_ended),
-                CASE(a_refused_row_ends_the_loading),
-                CASE(batches_are_numbered_from_one),
-                CASE(the_log_has_its_size_from_the_start),
-                CASE(many_batches_share_transactions),
-                CASE(a_read_sees_what_was_put_before_it),
-                CASE(a_read_does_not_see_what_came_after_it),
-                CASE(a_large_script_is_small_on_disk),
-                CASE(an_abandoned_store_was_never_there),
-                CASE(a_second_controller_is_refused),
-                CASE(a_child_does_not_hold_the_store),
-                CASE(an_older_store_is_brought_up_to_date),
-                CASE(a_newer_store_is_refused),
-                CASE(another_programs_database_is_refused),
-                CASE(a_damaged_store_is_refused),
-                CASE(bad_folders_are_refused),
-                CASE(a_folder_is_made_for_its_owner_only),
-                CASE(a_script_that_cannot_be_unpacked_is_reported),
-                CASE(a_script_that_would_unpack_to_too_much_is_refused),
-                CASE(copy_follows_no_foreign_link),
-                CASE(a_full_disk_loses_nothing),
-                CASE(a_disk_that_is_filled_later_loses_nothing),
-                CASE(a_file_that_may_not_grow_loses_nothing),
-                CASE(closing_on_a_full_disk_keeps_what_was_reported),
-        };
+/* Cases of both engines: with $SLUMBER_TEST_STORE, the address of a server, on PostgreSQL. */
+static const struct CMUnitTest engine_tests[] = {
+        CASE(every_table_keeps_its_rows),
+        CASE(the_last_change_of_a_row_holds),
+        CASE(closing_commits_what_is_left),
+        CASE(clearing_forgets_all_but_what_has_ended),
+        CASE(a_refused_row_ends_the_loading),
+        CASE(batches_are_numbered_from_one),
+        CASE(many_batches_share_transactions),
+        CASE(a_read_sees_what_was_put_before_it),
+        CASE(a_read_does_not_see_what_came_after_it),
+};
+/* Cases of the SQLite file and its folder. */
+static const struct CMUnitTest file_tests[] = {
+        CASE(the_log_has_its_size_from_the_start),
+        CASE(a_large_script_is_small_on_disk),
+        CASE(an_abandoned_store_was_never_there),
+        CASE(a_second_controller_is_refused),
+        CASE(a_child_does_not_hold_the_store),
+        CASE(an_older_store_is_brought_up_to_date),
+        CASE(a_newer_store_is_refused),
+        CASE(another_programs_database_is_refused),
+        CASE(a_damaged_store_is_refused),
+        CASE(bad_folders_are_refused),
+        CASE(a_folder_is_made_for_its_owner_only),
+        CASE(a_script_that_cannot_be_unpacked_is_reported),
+        CASE(a_script_that_would_unpack_to_too_much_is_refused),
+        CASE(copy_follows_no_foreign_link),
+        CASE(a_full_disk_loses_nothing),
+        CASE(a_disk_that_is_filled_later_loses_nothing),
+        CASE(a_file_that_may_not_grow_loses_nothing),
+        CASE(closing_on_a_full_disk_keeps_what_was_reported),
+};
 
-        return cmocka_run_group_tests(tests, NULL, NULL);
+int main(void) {
+        int failed = cmocka_run_group_tests(engine_tests, NULL, NULL);
+
+        if (!getenv("SLUMBER_TEST_STORE"))
+                failed += cmocka_run_group_tests(file_tests, NULL, NULL);
+        return failed;
 }
