@@ -1,30 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The accounting file, and the queue between the event loop and the accounting thread.
+/* The statements of the accounts, and the queue between the event loop and the accounting thread.
  *
  *   loop:    work -> queue[]
  *   thread:  takes the whole queue; writes in one transaction, then answers the queries
  *   loop:    on the eventfd: done() of each query, trouble()
  *
  * A failed transaction is rolled back, the work kept, and tried again after a pause together with
- * new work; queries are answered meanwhile. WAL with synchronous=NORMAL: a power failure may cost
- * the last rows but never the file; the code writing the rows repairs losses (accounting.h).
- *
- * The schema is in accounting_schema.c: PRAGMA user_version counts the steps applied to a file; a
- * file of a newer version is refused. */
+ * new work; queries are answered meanwhile. A power failure may cost the last rows that nobody waits
+ * for; the code writing the rows repairs losses (accounting.h). */
 #include "controller/store/accounting.h"
 
-#include "controller/store/accounting_schema.h"
-#include "controller/store/database.h"
-#include "controller/store/generation.h"
+#include "controller/store/accounts_engine.h"
 #include "controller/store/table.h"
 #include "lib/thread.h"
 
-#include <fcntl.h>
 #include <sys/eventfd.h>
-#include <sys/stat.h>
 
-#define APPLICATION_ID 0x534c4143 /* "SLAC" */
-#define RETRY_PAUSE    (1 * USEC_PER_SEC)
+#define RETRY_PAUSE (1 * USEC_PER_SEC)
 /* rows per transaction: half a second without other writes */
 #define PURGE_MAX   50000
 #define WAITING_MAX 1000000 /* rows kept while the disk is full: some 100 MB */
@@ -46,10 +38,8 @@ struct list {
 };
 
 struct accounting {
-        char *path;
-        bool made; /* this process created the file */
-        sqlite3 *sqlite;
-        struct generation *generation; /* NULL: not open */
+        const struct accounts_engine *engine;
+        void *handle; /* the engine's */
         void (*trouble)(int r, const char *why, void *user);
         void *user;
         sd_event_source *source;
@@ -106,135 +96,6 @@ static void answers_give(struct list *answers) {
         }
 }
 
-/* ---- SQLite ---- */
-
-static int accounts_sql_fail(const struct accounting *a, struct fail *fail) {
-        int code = sqlite3_extended_errcode(a->sqlite) & 0xff;
-
-        if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
-                return fail_set(fail, -EBADMSG,
-                                "the accounting file %s is damaged or not a database; restore a copy, or move it away and "
-                                "begin anew with slumberctld --accept-state",
-                                a->path);
-        if (code == SQLITE_FULL)
-                return fail_set(fail, -ENOSPC,
-                                "the disk is full: cannot write the accounting file %s", a->path);
-        return fail_set(fail, code == SQLITE_BUSY ? -EBUSY : -EIO,
-                        "cannot use the accounting file %s: %s", a->path,
-                        sqlite3_errmsg(a->sqlite));
-}
-
-static int run_sql(struct accounting *a, const char *sql, struct fail *fail) {
-        return sqlite3_exec(a->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK
-                               ? 0
-                               : accounts_sql_fail(a, fail);
-}
-
-static int accounts_number_read(struct accounting *a, const char *sql, int64_t *ret,
-                struct fail *fail) {
-        sqlite3_stmt *s = NULL;
-        int r = 0;
-
-        if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK ||
-                        sqlite3_step(s) != SQLITE_ROW)
-                r = accounts_sql_fail(a, fail);
-        else
-                *ret = sqlite3_column_int64(s, 0);
-        sqlite3_finalize(s);
-        return r;
-}
-
-/* Binds texts (ended by NULL) to ?1, ?2..., then numbers. */
-static int sql_execute(struct accounting *a, const char *sql, const char *const *texts,
-                const int64_t *numbers, size_t n_numbers, struct fail *fail) {
-        sqlite3_stmt *s = NULL;
-        int at = 1, r = 0;
-
-        if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
-                return accounts_sql_fail(a, fail);
-        for (; *texts; texts++)
-                sqlite3_bind_text(s, at++, *texts, -1, SQLITE_STATIC);
-        for (size_t i = 0; i < n_numbers; i++)
-                sqlite3_bind_int64(s, at++, numbers[i]);
-        if (sqlite3_step(s) != SQLITE_DONE)
-                r = accounts_sql_fail(a, fail);
-        sqlite3_finalize(s);
-        return r;
-}
-
-/* ---- opening ---- */
-
-static int accounts_file_make(struct accounting *a, struct fail *fail) {
-        _cleanup_close_ int fd = open(a->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                        0600);
-
-        a->made = fd >= 0;
-        if (fd < 0 && errno != EEXIST)
-                return fail_set(fail, -errno, "cannot make the accounting file %s: %s", a->path,
-                                strerror(errno));
-        return 0;
-}
-
-static int run_whole(struct accounting *a, const char *sql, const char *last, struct fail *fail) {
-        int r = run_sql(a, "BEGIN IMMEDIATE", fail);
-
-        if (r >= 0)
-                r = run_sql(a, sql, fail);
-        if (r >= 0)
-                r = run_sql(a, last, fail);
-        return r < 0 ? r : run_sql(a, "COMMIT", fail);
-}
-
-static int add_columns(struct accounting *a, struct fail *fail) {
-        _cleanup_free_ char *sql = accounting_missing_columns(a->sqlite);
-
-        return *sql ? run_whole(a, sql, "", fail) : 0;
-}
-
-static int accounts_schema_upgrade(struct accounting *a, struct fail *fail) {
-        int64_t version = 0, application = 0, newest = (int64_t)n_accounting_steps;
-        char sql[128];
-        int r = accounts_number_read(a, "PRAGMA user_version", &version, fail);
-
-        if (r >= 0)
-                r = accounts_number_read(a, "PRAGMA application_id", &application, fail);
-        if (r < 0)
-                return r;
-        if (application != (version ? APPLICATION_ID : 0))
-                return fail_set(fail, -EBADMSG,
-                                "%s is some other program's database, not an accounting file",
-                                a->path);
-        if (version > newest)
-                return fail_set(fail, -ENOTSUP,
-                                "the accounting file %s was written by a newer version (format %lld, this is %lld)",
-                                a->path, (long long)version, (long long)newest);
-        for (; version < newest; version++) {
-                snprintf(sql, sizeof sql, "PRAGMA user_version = %lld; PRAGMA application_id = %d",
-                                (long long)version + 1, APPLICATION_ID);
-                r = run_whole(a, accounting_steps[version], sql, fail);
-                if (r < 0)
-                        return r;
-        }
-        return add_columns(a, fail);
-}
-
-static int accounts_sqlite_open(struct accounting *a, const char *folder, struct fail *fail) {
-        int r = accounts_file_make(a, fail);
-
-        if (r < 0)
-                return r;
-        if (sqlite3_open_v2(a->path, &a->sqlite, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
-                            NULL) != SQLITE_OK)
-                return accounts_sql_fail(a, fail);
-        sqlite3_busy_timeout(a->sqlite, 1000); /* another tool may hold the lock */
-        r = run_sql(a, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", fail);
-        if (r >= 0)
-                r = accounts_schema_upgrade(a, fail);
-        return r < 0 ? r
-                     : generation_open(a->sqlite, folder, GENERATION_ACCOUNTS, &a->generation,
-                                       fail);
-}
-
 /* ---- the thread ---- */
 
 static void accounts_loop_wake(struct accounting *a) {
@@ -264,25 +125,17 @@ static bool is_waited_for(const struct list *writes) {
 }
 
 static int write_all(struct accounting *a, const struct list *writes, struct fail *fail) {
-        bool sync = is_waited_for(writes);
-        int r = sync ? run_sql(a, "PRAGMA synchronous=FULL", fail) : 0;
+        bool durable = is_waited_for(writes);
 
-        if (r >= 0 && writes->first)
-                r = run_sql(a, "BEGIN IMMEDIATE", fail);
+        if (!writes->first)
+                return 0;
+        int r = a->engine->begin(a->handle, durable, fail);
         for (struct work *w = writes->first; w && r >= 0; w = w->next)
                 r = w->run(a, w, fail);
-        if (r >= 0 && sync) /* other writes may be lost */
-                r = generation_count(a->generation, fail);
-        if (r >= 0 && writes->first)
-                r = run_sql(a, "COMMIT", fail);
-        if (r >= 0 && sync)
-                /* a failure is harmless: the next write corrects the file, and a file behind the
-                   database refuses no start */
-                (void)generation_note(a->generation, 0, NULL);
-        if (r < 0 && !sqlite3_get_autocommit(a->sqlite))
-                sqlite3_exec(a->sqlite, "ROLLBACK", NULL, NULL, NULL);
-        if (sync)
-                (void)run_sql(a, "PRAGMA synchronous=NORMAL", NULL);
+        if (r >= 0)
+                r = a->engine->commit(a->handle, durable, fail);
+        if (r < 0)
+                a->engine->rollback(a->handle, durable);
         return r;
 }
 
@@ -399,20 +252,21 @@ static void work_enqueue(struct accounting *a, struct work *w) {
         }
 }
 
-int accounting_open(const char *folder, sd_event *event,
+int accounting_open(const char *folder, const char *url, sd_event *event,
                 void (*trouble)(int r, const char *why, void *user), void *user,
                 struct accounting **ret, struct fail *fail) {
+        const struct accounts_place place = { .folder = folder, .url = url };
         struct accounting *a = xnew0(struct accounting, 1);
 
         assert(folder && event && trouble && ret);
-        a->path = xasprintf("%s/accounting.db", folder);
+        a->engine = &accounts_sqlite;
         a->trouble = trouble;
         a->user = user;
         thread_locks_init(&a->mutex, &a->wake);
         a->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         int r = a->eventfd < 0 ? fail_set(fail, -errno, "cannot make an eventfd: %s",
                                                  strerror(errno))
-                               : accounts_sqlite_open(a, folder, fail);
+                               : a->engine->open(&place, &a->handle, fail);
         if (r >= 0) {
                 r = sd_event_add_io(event, &a->source, a->eventfd, EPOLLIN, accounts_on_eventfd, a);
                 if (r < 0)
@@ -428,23 +282,27 @@ int accounting_open(const char *folder, sd_event *event,
 
 int accounting_check(const struct accounting *a, struct fail *fail) {
         assert(!a->running);
-        return generation_check(a->generation, fail);
+        return a->engine->check(a->handle, fail);
 }
 
 bool accounting_is_new(const struct accounting *a) {
         assert(!a->running);
-        return !generation_began(a->generation);
+        return a->engine->is_new(a->handle);
+}
+
+/* Reads the first value of a row as a number. */
+static int number_keep(const char *const *values, void *user) {
+        *(uint64_t *)user = strtoull(values[0], NULL, 10);
+        return 0;
 }
 
 int accounting_last_job(struct accounting *a, uint64_t *ret, struct fail *fail) {
-        int64_t id = 0;
-        int r = accounts_number_read(a,
-                        "SELECT max(coalesce((SELECT max(job_id) FROM job), 0), coalesce((SELECT max(array_job) FROM job), 0),"
-                        " coalesce((SELECT max(job_id) FROM script), 0))",
-                        &id, fail);
-
-        *ret = (uint64_t)id;
-        return r;
+        *ret = 0;
+        return a->engine->query(a->handle,
+                        "SELECT max(id) FROM (SELECT max(job_id) AS id FROM job"
+                        " UNION ALL SELECT max(array_job) FROM job"
+                        " UNION ALL SELECT max(job_id) FROM script) AS ids",
+                        NULL, 0, 1, number_keep, ret, fail);
 }
 
 struct accounting *accounting_close(struct accounting *a) {
@@ -459,32 +317,21 @@ struct accounting *accounting_close(struct accounting *a) {
         sd_event_source_disable_unref(a->source);
         answers_give(&a->shared.answers);
         work_list_done(&a->shared.queue); /* empty if the thread ran */
-        a->generation = generation_close(a->generation);
-        sqlite3_close(a->sqlite);
+        if (a->handle)
+                a->engine->close(a->handle, false);
         pthread_cond_destroy(&a->wake);
         pthread_mutex_destroy(&a->mutex);
         if (a->eventfd >= 0)
                 close(a->eventfd);
-        free(a->path);
         free(a);
         return NULL;
 }
 
 struct accounting *accounting_abandon(struct accounting *a) {
-        static const char *const logs[] = { "-wal", "-shm", "-journal" };
-
         if (!a)
                 return NULL;
-        if (a->running) /* the thread may have written */
-                return accounting_close(a);
-        a->generation = generation_close(a->generation);
-        sqlite3_close(TAKE(a->sqlite));
-        for (size_t i = 0; a->made && i < ELEMENTSOF(logs); i++) {
-                _cleanup_free_ char *log = xasprintf("%s%s", a->path, logs[i]);
-                (void)unlink(log);
-        }
-        if (a->made)
-                (void)unlink(a->path);
+        if (!a->running && a->handle) /* else the thread may have written */
+                a->engine->close(TAKE(a->handle), true);
         return accounting_close(a);
 }
 
@@ -512,25 +359,29 @@ static void instance_write_release(struct work *work) {
 
 static int instance_write_run(struct accounting *a, struct work *work, struct fail *fail) {
         struct instance_write *w = (struct instance_write *)work;
-        const char *const names[] = { w->cluster, w->node, NULL };
-        const char *const all[] = { w->cluster, w->node, w->id, w->type, w->extra, NULL };
-        int r = 0;
+        char time[24];
+        const char *const end[] = { w->cluster, w->node, time };
+        const char *const all[] = { w->cluster, w->node, w->id, w->type, w->extra, time };
+        int r;
 
+        snprintf(time, sizeof time, "%lld", (long long)w->time);
         if (w->change == INSTANCE_CHANGE)
-                return sql_execute(a,
+                return a->engine->execute(a->handle,
                                 "UPDATE instance SET instance_id = ?3, instance_type = ?4, extra = ?5"
                                 " WHERE cluster = ?1 AND node = ?2 AND time_end = 0",
-                                all, NULL, 0, fail);
+                                all, 5, fail);
         /* An instance never ends before its start, even if the clock was set back. */
-        r = sql_execute(a,
-                        "UPDATE instance SET time_end = max(?3, time_start) WHERE cluster = ?1 AND node = ?2 AND time_end = 0",
-                        names, &w->time, 1, fail);
+        r = a->engine->execute(a->handle,
+                        "UPDATE instance SET time_end = CASE WHEN time_start > CAST(?3 AS BIGINT)"
+                        " THEN time_start ELSE CAST(?3 AS BIGINT) END"
+                        " WHERE cluster = ?1 AND node = ?2 AND time_end = 0",
+                        end, ELEMENTSOF(end), fail);
         if (r < 0 || w->change == INSTANCE_END)
                 return r;
-        return sql_execute(a,
+        return a->engine->execute(a->handle,
                         "INSERT INTO instance (cluster, node, instance_id, instance_type, extra, time_start, time_end)"
-                        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)",
-                        all, &w->time, 1, fail);
+                        " VALUES (?1, ?2, ?3, ?4, ?5, CAST(?6 AS BIGINT), 0)",
+                        all, ELEMENTSOF(all), fail);
 }
 
 static void write_instance(struct accounting *a, enum instance_change change,
@@ -569,43 +420,44 @@ void accounting_instance_end(struct accounting *a, const char *cluster, const ch
 
 static const char instance_columns[] =
                 "SELECT id, time_start, time_end, cluster, node, instance_id, instance_type, extra FROM instance ";
+#define INSTANCE_COLUMNS 8
 
-/* Reads the current row of s; the texts are borrowed until the next sqlite3_step(). */
-static void instance_of(sqlite3_stmt *s, struct instance *ret) {
-        const char **const texts[] = {
-                &ret->cluster,
-                &ret->node,
-                &ret->id,
-                &ret->type,
-                &ret->extra,
+/* The texts are borrowed from values. */
+static struct instance instance_of(const char *const *values) {
+        return (struct instance){
+                .row = strtoull(values[0], NULL, 10),
+                .start = strtoull(values[1], NULL, 10) * USEC_PER_SEC,
+                .end = strtoull(values[2], NULL, 10) * USEC_PER_SEC,
+                .cluster = values[3],
+                .node = values[4],
+                .id = values[5],
+                .type = values[6],
+                .extra = values[7],
         };
+}
 
-        ret->row = (uint64_t)sqlite3_column_int64(s, 0);
-        ret->start = (usec_t)sqlite3_column_int64(s, 1) * USEC_PER_SEC;
-        ret->end = (usec_t)sqlite3_column_int64(s, 2) * USEC_PER_SEC;
-        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
-                *texts[i] = strempty((const char *)sqlite3_column_text(s, 3 + (int)i));
+struct instance_reader {
+        void (*row)(const struct instance *i, void *user);
+        void *user;
+};
+
+static int instance_pass(const char *const *values, void *user) {
+        const struct instance_reader *reader = user;
+        const struct instance i = instance_of(values);
+
+        reader->row(&i, reader->user);
+        return 0;
 }
 
 int accounting_instances_last(struct accounting *a, const char *cluster,
                 void (*row)(const struct instance *i, void *user), void *user, struct fail *fail) {
         _cleanup_free_ char *sql = xasprintf("%s WHERE cluster = ?1 AND time_end = 0 ORDER BY id",
                         instance_columns);
-        sqlite3_stmt *s = NULL;
-        struct instance i;
-        int code;
+        struct instance_reader reader = { row, user };
 
         assert(!a->running);
-        if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
-                return accounts_sql_fail(a, fail);
-        sqlite3_bind_text(s, 1, cluster, -1, SQLITE_STATIC);
-        while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-                instance_of(s, &i);
-                row(&i, user);
-        }
-        int r = code == SQLITE_DONE ? 0 : accounts_sql_fail(a, fail);
-        sqlite3_finalize(s);
-        return r;
+        return a->engine->query(a->handle, sql, &cluster, 1, INSTANCE_COLUMNS, instance_pass,
+                        &reader, fail);
 }
 
 struct instance_question {
@@ -657,32 +509,35 @@ static void keep_row(struct instance_question *q, const struct instance *from) {
         }
 }
 
+/* Keeps a wanted row; ends the query behind the limit. */
+static int instance_question_row(const char *const *values, void *user) {
+        struct instance_question *q = user;
+        const struct instance i = instance_of(values);
+
+        if (q->query.wanted && !q->query.wanted(&i, q->query.user))
+                return 0;
+        q->list.more = q->list.n == q->query.limit;
+        if (!q->list.more)
+                keep_row(q, &i);
+        return q->list.more;
+}
+
 static int instance_question_run(struct accounting *a, struct work *work, struct fail *fail) {
         struct instance_question *q = (struct instance_question *)work;
         _cleanup_free_ char *sql = xasprintf(
-                        "%s WHERE id > ?1 AND (time_end = 0 OR time_end > ?2) AND (?3 = 0 OR time_start < ?3)"
+                        "%s WHERE id > CAST(?1 AS BIGINT)"
+                        " AND (time_end = 0 OR time_end > CAST(?2 AS BIGINT))"
+                        " AND (CAST(?3 AS BIGINT) = 0 OR time_start < CAST(?3 AS BIGINT))"
                         " ORDER BY id",
                         instance_columns);
-        sqlite3_stmt *s = NULL;
-        struct instance i;
-        int code = SQLITE_DONE;
+        char after[24], from[24], until[24];
+        const char *const params[] = { after, from, until };
 
-        if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
-                return accounts_sql_fail(a, fail);
-        sqlite3_bind_int64(s, 1, (int64_t)q->query.after);
-        sqlite3_bind_int64(s, 2, (int64_t)(q->query.from / USEC_PER_SEC));
-        sqlite3_bind_int64(s, 3, (int64_t)(q->query.until / USEC_PER_SEC));
-        while (!q->list.more && (code = sqlite3_step(s)) == SQLITE_ROW) {
-                instance_of(s, &i);
-                if (q->query.wanted && !q->query.wanted(&i, q->query.user))
-                        continue;
-                q->list.more = q->list.n == q->query.limit;
-                if (!q->list.more)
-                        keep_row(q, &i);
-        }
-        int r = q->list.more || code == SQLITE_DONE ? 0 : accounts_sql_fail(a, fail);
-        sqlite3_finalize(s);
-        return r;
+        snprintf(after, sizeof after, "%llu", (unsigned long long)q->query.after);
+        snprintf(from, sizeof from, "%llu", (unsigned long long)(q->query.from / USEC_PER_SEC));
+        snprintf(until, sizeof until, "%llu", (unsigned long long)(q->query.until / USEC_PER_SEC));
+        return a->engine->query(a->handle, sql, params, ELEMENTSOF(params), INSTANCE_COLUMNS,
+                        instance_question_row, q, fail);
 }
 
 void accounting_instances(struct accounting *a, const struct instance_query *query,
@@ -728,82 +583,10 @@ static void rows_write_done(struct work *work) {
         w->done(work->r, work->fail.text, w->user);
 }
 
-static int prepare_row(struct accounting *a, const struct accounting_row *row, sqlite3_stmt **ret) {
-        _cleanup_free_ char *columns = table_columns(row->columns, row->n),
-                            *places = table_columns(NULL, row->n);
-        _cleanup_free_ char
-                        *sql = row->remove ? xasprintf("DELETE FROM %s WHERE %s = ?1", row->table,
-                                                             row->columns[0])
-                                           : xasprintf("INSERT OR REPLACE INTO %s (%s) VALUES (%s)",
-                                                             row->table, columns, places);
-
-        return sqlite3_prepare_v2(a->sqlite, sql, -1, ret, NULL);
-}
-
-/* Returns whether rows x and y can use the same statement. */
-static bool rows_alike(const struct accounting_row *x, const struct accounting_row *y) {
-        return streq(x->table, y->table) && x->columns == y->columns && x->n == y->n &&
-               x->remove == y->remove;
-}
-
-/* Prepared statements of a single write. Rows of jobs alternate with rows of steps, and preparing a
-   statement of 80 columns costs more than writing the row. */
-#define KINDS 4
-struct kinds {
-        struct kind {
-                const struct accounting_row *like;
-                sqlite3_stmt *statement;
-        } list[KINDS];
-        size_t next; /* index (modulo KINDS) of the next entry to be replaced */
-};
-
-/* Sets *ret to the statement for row, borrowed until KINDS other statements were prepared. */
-static int kinds_get(struct kinds *k, struct accounting *a, const struct accounting_row *row,
-                sqlite3_stmt **ret) {
-        struct kind *kind = &k->list[k->next % KINDS];
-        int code;
-
-        for (size_t i = 0; i < KINDS; i++)
-                if (k->list[i].statement && rows_alike(k->list[i].like, row)) {
-                        *ret = k->list[i].statement;
-                        return SQLITE_OK;
-                }
-        sqlite3_finalize(TAKE(kind->statement));
-        code = prepare_row(a, row, &kind->statement);
-        if (code != SQLITE_OK)
-                return code;
-        kind->like = row;
-        k->next++;
-        *ret = kind->statement;
-        return SQLITE_OK;
-}
-
-static int write_row(sqlite3_stmt *s, const struct accounting_row *row) {
-        for (size_t k = 0; k < (row->remove ? 1 : row->n); k++) {
-                int code = sqlite3_bind_text(s, (int)k + 1, row->values[k], -1, SQLITE_STATIC);
-
-                if (code != SQLITE_OK)
-                        return code;
-        }
-        return sqlite3_step(s) == SQLITE_DONE ? sqlite3_reset(s) : SQLITE_ERROR;
-}
-
 static int rows_write_run(struct accounting *a, struct work *work, struct fail *fail) {
-        struct rows_write *w = (struct rows_write *)work;
-        struct kinds kinds = { 0 };
-        int code = SQLITE_OK;
+        const struct rows_write *w = (struct rows_write *)work;
 
-        for (size_t i = 0; i < w->n && code == SQLITE_OK; i++) {
-                sqlite3_stmt *s;
-
-                code = kinds_get(&kinds, a, &w->rows[i], &s);
-                if (code == SQLITE_OK)
-                        code = write_row(s, &w->rows[i]);
-        }
-        int r = code == SQLITE_OK ? 0 : accounts_sql_fail(a, fail);
-        for (size_t i = 0; i < KINDS; i++)
-                sqlite3_finalize(kinds.list[i].statement);
-        return r;
+        return a->engine->write(a->handle, w->rows, w->n, fail);
 }
 
 void accounting_rows_write(struct accounting *a, struct accounting_row *rows, size_t n,
@@ -851,28 +634,27 @@ static void rows_find_done(struct work *work) {
         f->done(work->r, work->fail.text, f->rows, f->n, f->more, f->user);
 }
 
+static int rows_find_row(const char *const *values, void *user) {
+        struct find *f = user;
+
+        f->more = f->n == f->what.limit;
+        if (f->more)
+                return 1;
+        GROW(f->rows, f->allocated, f->n);
+        char **copies = f->rows[f->n++] = xnew(char *, f->what.n);
+        for (size_t i = 0; i < f->what.n; i++)
+                copies[i] = xstrdup(values[i]);
+        return 0;
+}
+
 static int rows_find_run(struct accounting *a, struct work *work, struct fail *fail) {
         struct find *f = (struct find *)work;
         const struct accounting_find *what = &f->what;
         _cleanup_free_ char *list = table_columns(what->columns, what->n);
         _cleanup_free_ char *sql = xasprintf("SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT %zu",
                         list, what->table, what->where, what->columns[0], what->limit + 1);
-        sqlite3_stmt *s = NULL;
-        int code = sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL);
 
-        while (code == SQLITE_OK || code == SQLITE_ROW) {
-                code = sqlite3_step(s);
-                f->more = code == SQLITE_ROW && f->n == what->limit;
-                if (code != SQLITE_ROW || f->more)
-                        break;
-                GROW(f->rows, f->allocated, f->n);
-                char **values = f->rows[f->n++] = xnew(char *, what->n);
-                for (size_t i = 0; i < what->n; i++)
-                        values[i] = xstrdup(strempty((const char *)sqlite3_column_text(s, (int)i)));
-        }
-        int r = code == SQLITE_DONE || f->more ? 0 : accounts_sql_fail(a, fail);
-        sqlite3_finalize(s);
-        return r;
+        return a->engine->query(a->handle, sql, NULL, 0, what->n, rows_find_row, f, fail);
 }
 
 void accounting_find(struct accounting *a, const struct accounting_find *what,
@@ -906,11 +688,11 @@ static void purge_release(struct work *work) {
 static int purge_run(struct accounting *a, struct work *work, struct fail *fail) {
         struct purge *p = (struct purge *)work;
         _cleanup_free_ char *sql = xasprintf(
-                        "DELETE FROM %s WHERE rowid IN (SELECT rowid FROM %s WHERE %s < %.6f AND NOT (%s) ORDER BY %s LIMIT %d)",
-                        p->table, p->table, p->column, p->below, p->keep ? p->keep : "0", p->column,
-                        PURGE_MAX);
+                        "DELETE FROM %s WHERE id IN (SELECT id FROM %s WHERE %s < %.6f AND NOT (%s) ORDER BY %s LIMIT %d)",
+                        p->table, p->table, p->column, p->below, p->keep ? p->keep : "FALSE",
+                        p->column, PURGE_MAX);
 
-        return run_sql(a, sql, fail);
+        return a->engine->execute(a->handle, sql, NULL, 0, fail);
 }
 
 void accounting_purge(struct accounting *a, const char *table, const char *column, double below,
@@ -943,12 +725,7 @@ static void copy_done(struct work *work) {
 }
 
 static int copy_run(struct accounting *a, struct work *work, struct fail *fail) {
-        const char *folder = ((struct copy *)work)->folder;
-        int r = table_copy(a->sqlite, folder, "accounting.db", fail);
-
-        if (r < 0)
-                table_copy_undo(folder, DATABASE_COPY);
-        return r;
+        return a->engine->copy(a->handle, ((struct copy *)work)->folder, fail);
 }
 
 void accounting_copy(struct accounting *a, const char *folder,
@@ -964,6 +741,9 @@ int accounting_rows_load(struct accounting *a, const char *from, const char *con
                 size_t n, int (*row)(const char *const *values, void *user), void *user,
                 struct fail *fail) {
         assert(!a->running);
-        int r = table_read(a->sqlite, from, columns, n, row, user);
-        return r == -EIO ? accounts_sql_fail(a, fail) : r;
+        _cleanup_free_ char *list = table_columns(columns, n);
+        _cleanup_free_ char *sql = xasprintf("SELECT %s FROM %s ORDER BY %s", list, from,
+                        columns[0]);
+
+        return a->engine->query(a->handle, sql, NULL, 0, n, row, user, fail);
 }

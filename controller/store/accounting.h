@@ -16,10 +16,11 @@
 
 struct accounting;
 
-/* Opens or creates FOLDER/accounting.db. trouble(): r < 0 and a sentence, once per kind of error
+/* Opens or creates the accounts: FOLDER/accounting.db, or tables of the server at url, if not NULL
+   (store_open()). trouble(): r < 0 and a sentence, once per kind of error
    (the rows are kept and tried again); r == 0: writing works again. Errors, with a sentence in
    fail: not creatable, damaged, another program's file, written by a newer version. */
-int accounting_open(const char *folder, sd_event *event,
+int accounting_open(const char *folder, const char *url, sd_event *event,
                 void (*trouble)(int r, const char *why, void *user), void *user,
                 struct accounting **ret, struct fail *fail);
 /* Writes the remaining rows and frees a. */

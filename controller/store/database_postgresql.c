@@ -79,14 +79,14 @@ static int sqlstate_errno(const char *state) {
                 const char *state; /* a class, or a whole state */
                 int error;
         } errors[] = {
-                { "53100", ENOSPC },     /* disk full */
-                { "25006", EROFS },      /* read-only transaction: a standby */
-                { "42501", EACCES },     /* the role lacks a privilege */
-                { "28", EACCES },        /* authorization */
-                { "08", ENOTCONN },      /* connection */
-                { "57P", ENOTCONN },     /* the server shuts down */
-                { "XX001", EBADMSG },    /* data corrupted */
-                { "XX002", EBADMSG },    /* index corrupted */
+                { "53100", ENOSPC },  /* disk full */
+                { "25006", EROFS },   /* read-only transaction: a standby */
+                { "42501", EACCES },  /* the role lacks a privilege */
+                { "28", EACCES },     /* authorization */
+                { "08", ENOTCONN },   /* connection */
+                { "57P", ENOTCONN },  /* the server shuts down */
+                { "XX001", EBADMSG }, /* data corrupted */
+                { "XX002", EBADMSG }, /* index corrupted */
         };
 
         for (size_t i = 0; state && i < ELEMENTSOF(errors); i++)
@@ -247,7 +247,8 @@ static int schema_check(struct postgresql_database *db, struct fail *fail) {
                                 "program knows %d)",
                                 db->place, known, STORE_FORMAT);
         return known > 0 ? 1
-                         : fail_set(fail, -EBADMSG, "the store %s is damaged: slumber.about is empty",
+                         : fail_set(fail, -EBADMSG,
+                                           "the store %s is damaged: slumber.about is empty",
                                            db->place);
 }
 
@@ -306,7 +307,8 @@ static char *connection_place(const PGconn *conn) {
         const char *host = strempty(PQhost(conn)), *name = strempty(PQdb(conn));
 
         return *host == '/' ? xasprintf("postgresql:///%s?host=%s", name, host)
-                            : xasprintf("postgresql://%s:%s/%s", host, strempty(PQport(conn)), name);
+                            : xasprintf("postgresql://%s:%s/%s", host, strempty(PQport(conn)),
+                                              name);
 }
 
 /* Returns "slumberctld HOST PID", which names the session to admins; the caller frees. */

@@ -130,8 +130,9 @@ static int open_maimed(struct opened *o, const struct kind *k, const char *folde
 
         *o = (struct opened){ .pipe = pipe };
         CHECK(sd_event_new(&o->event) >= 0);
-        int r = k->accounts ? accounting_open(folder, o->event, on_failed, o, &o->accounting, &fail)
-                            : store_open(folder, o->event, &ops, o, &o->store, &fail);
+        int r = k->accounts ? accounting_open(folder, NULL, o->event, on_failed, o, &o->accounting,
+                                              &fail)
+                            : store_open(folder, NULL, o->event, &ops, o, &o->store, &fail);
         if (r == -EBADMSG)
                 return r;
         if (r < 0)

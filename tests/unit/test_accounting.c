@@ -32,7 +32,8 @@ static void on_trouble(int r, const char *why, void *user) {
 
 static int open_again(struct fixture *f, struct fail *fail) {
         f->a = accounting_close(f->a);
-        return accounting_open(f->folder, f->event, on_trouble, f, &f->a, fail);
+        return accounting_open(f->folder, getenv("SLUMBER_TEST_STORE"), f->event, on_trouble, f,
+                        &f->a, fail);
 }
 
 static int make_fixture(void **state) {
@@ -202,7 +203,8 @@ static void run(const struct fixture *f, const char *sql) {
 static void refuses(struct fixture *f, const char *words) {
         struct fail fail = { 0 };
 
-        assert_true(accounting_open(f->folder, f->event, on_trouble, f, &f->a, &fail) < 0);
+        assert_true(accounting_open(f->folder, getenv("SLUMBER_TEST_STORE"), f->event, on_trouble,
+                                    f, &f->a, &fail) < 0);
         assert_non_null(strstr(fail.text, words));
         assert_null(f->a);
 }

@@ -181,7 +181,8 @@ static void a_second_controller_is_refused(void **state) {
         char words[64];
 
         open_store(f);
-        snprintf(words, sizeof words, " %d uses the store postgresql:///postgres?host=", (int)getpid());
+        snprintf(words, sizeof words,
+                        " %d uses the store postgresql:///postgres?host=", (int)getpid());
         pid_t pid = fork();
         assert_true(pid >= 0);
         if (pid == 0) {
@@ -267,7 +268,8 @@ static void an_ended_session_loses_nothing(void **state) {
 static void run_server(const char *order) {
         _cleanup_free_ char *command = xasprintf(
                         "%s %s/pg_ctl -D %s/data -m fast -w -l %s/data/log %s >/dev/null",
-                        geteuid() ? "" : "setpriv --reuid postgres --regid postgres --clear-groups --",
+                        geteuid() ? ""
+                                  : "setpriv --reuid postgres --regid postgres --clear-groups --",
                         getenv("SLUMBER_TEST_BIN"), getenv("SLUMBER_TEST_SERVER"),
                         getenv("SLUMBER_TEST_SERVER"), order);
 
