@@ -17,7 +17,7 @@ struct field {
 };
 
 #define COLUMN(field)  #field,
-#define AS_TIME(field) "CAST(round(" #field " * 1000000) AS INTEGER)",
+#define AS_TIME(field) "CAST(round(" #field " * 1000000) AS BIGINT)",
 
 #define X(type, message, field) { type, offsetof(message, field) },
 #define JOB_TEXT(field)         X(TEXT, Slumber__Ended, field)

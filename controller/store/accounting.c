@@ -259,7 +259,7 @@ int accounting_open(const char *folder, const char *url, sd_event *event,
         struct accounting *a = xnew0(struct accounting, 1);
 
         assert(folder && event && trouble && ret);
-        a->engine = &accounts_sqlite;
+        a->engine = url ? &accounts_postgresql : &accounts_sqlite;
         a->trouble = trouble;
         a->user = user;
         thread_locks_init(&a->mutex, &a->wake);

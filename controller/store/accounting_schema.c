@@ -166,23 +166,12 @@ static const char *const step_columns[] = { ENDED_STEP_TEXTS(TEXT) ENDED_STEP_NU
 #undef NUMBER
 #undef TIME
 
-static void add_missing(sqlite3 *db, FILE *out, const char *table, const char *const *columns,
-                size_t n) {
-        for (size_t i = 0; i < n; i++) {
-                _cleanup_free_ char *name = xstrndup(columns[i], strcspn(columns[i], " "));
-                if (sqlite3_table_column_metadata(db, NULL, table, name, NULL, NULL, NULL, NULL,
-                                    NULL) != SQLITE_OK)
-                        fprintf(out, "ALTER TABLE %s ADD COLUMN %s;", table, columns[i]);
-        }
+const char *const *accounting_job_columns(size_t *ret_n) {
+        *ret_n = ELEMENTSOF(job_columns);
+        return job_columns;
 }
 
-char *accounting_missing_columns(sqlite3 *db) {
-        char *sql = NULL;
-        size_t size;
-        FILE *out = memstream_open(&sql, &size);
-
-        add_missing(db, out, "job", job_columns, ELEMENTSOF(job_columns));
-        add_missing(db, out, "step", step_columns, ELEMENTSOF(step_columns));
-        memstream_close(out);
-        return sql;
+const char *const *accounting_step_columns(size_t *ret_n) {
+        *ret_n = ELEMENTSOF(step_columns);
+        return step_columns;
 }

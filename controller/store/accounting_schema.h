@@ -4,11 +4,9 @@
 
 #include "lib/base.h"
 
-#include <sqlite3.h>
-
 /* accounting_steps[i] upgrades a file of version i to version i + 1. */
 extern const char *const accounting_steps[];
 extern const size_t n_accounting_steps;
-/* Returns SQL for adding the columns of model/ended.h and ended_step.h missing in a file of the
-   newest version; "": none. The caller frees. */
-char *accounting_missing_columns(sqlite3 *db);
+/* Return "NAME TYPE NOT NULL..." of each column of model/ended.h and ended_step.h. */
+const char *const *accounting_job_columns(size_t *ret_n);
+const char *const *accounting_step_columns(size_t *ret_n);

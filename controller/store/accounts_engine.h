@@ -41,4 +41,4 @@ struct accounts_engine {
         int (*copy)(void *engine, const char *folder, struct fail *fail);
 };
 
-extern const struct accounts_engine accounts_sqlite;
+extern const struct accounts_engine accounts_sqlite, accounts_postgresql;

@@ -111,7 +111,8 @@ static int accounts_file_make(struct accounts_file *a, struct fail *fail) {
         return 0;
 }
 
-static int run_whole(struct accounts_file *a, const char *sql, const char *last, struct fail *fail) {
+static int run_whole(struct accounts_file *a, const char *sql, const char *last,
+                struct fail *fail) {
         int r = run_sql(a, "BEGIN IMMEDIATE", fail);
 
         if (r >= 0)
@@ -121,9 +122,27 @@ static int run_whole(struct accounts_file *a, const char *sql, const char *last,
         return r < 0 ? r : run_sql(a, "COMMIT", fail);
 }
 
-static int add_columns(struct accounts_file *a, struct fail *fail) {
-        _cleanup_free_ char *sql = accounting_missing_columns(a->sqlite);
+/* Writes SQL for the columns missing in table. */
+static void columns_missing(sqlite3 *db, FILE *out, const char *table, const char *const *columns,
+                size_t n) {
+        for (size_t i = 0; i < n; i++) {
+                _cleanup_free_ char *name = xstrndup(columns[i], strcspn(columns[i], " "));
+                if (sqlite3_table_column_metadata(db, NULL, table, name, NULL, NULL, NULL, NULL,
+                                    NULL) != SQLITE_OK)
+                        fprintf(out, "ALTER TABLE %s ADD COLUMN %s;", table, columns[i]);
+        }
+}
 
+static int add_columns(struct accounts_file *a, struct fail *fail) {
+        _cleanup_free_ char *sql = NULL;
+        size_t size, n;
+        FILE *out = memstream_open(&sql, &size);
+        const char *const *columns = accounting_job_columns(&n);
+
+        columns_missing(a->sqlite, out, "job", columns, n);
+        columns = accounting_step_columns(&n);
+        columns_missing(a->sqlite, out, "step", columns, n);
+        memstream_close(out);
         return *sql ? run_whole(a, sql, "", fail) : 0;
 }
 
@@ -170,8 +189,8 @@ static int accounts_file_open(const struct accounts_place *place, void **ret, st
         if (r >= 0)
                 r = accounts_schema_upgrade(a, fail);
         return r < 0 ? r
-                     : generation_open(a->sqlite, place->folder, GENERATION_ACCOUNTS, &a->generation,
-                                       fail);
+                     : generation_open(a->sqlite, place->folder, GENERATION_ACCOUNTS,
+                                       &a->generation, fail);
 }
 
 static void accounts_file_close(void *engine, bool abandon) {
@@ -234,7 +253,8 @@ static void accounts_file_rollback(void *engine, bool durable) {
 
 /* ---- rows of objects ---- */
 
-static int prepare_row(struct accounts_file *a, const struct accounting_row *row, sqlite3_stmt **ret) {
+static int prepare_row(struct accounts_file *a, const struct accounting_row *row,
+                sqlite3_stmt **ret) {
         _cleanup_free_ char *columns = table_columns(row->columns, row->n),
                             *places = table_columns(NULL, row->n);
         _cleanup_free_ char

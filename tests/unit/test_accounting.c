@@ -3,6 +3,7 @@
 
 #include "controller/store/accounting.h"
 #include "controller/store/accounting_schema.h"
+#include "tests/unit/store_server.h"
 
 #include <ftw.h>
 #include <sqlite3.h>
@@ -32,8 +33,7 @@ static void on_trouble(int r, const char *why, void *user) {
 
 static int open_again(struct fixture *f, struct fail *fail) {
         f->a = accounting_close(f->a);
-        return accounting_open(f->folder, getenv("SLUMBER_TEST_STORE"), f->event, on_trouble, f,
-                        &f->a, fail);
+        return accounting_open(f->folder, store_server(), f->event, on_trouble, f, &f->a, fail);
 }
 
 static int make_fixture(void **state) {
@@ -43,6 +43,8 @@ static int make_fixture(void **state) {
         strcpy(f->folder, "/tmp/test-accounting-XXXXXX");
         assert_non_null(mkdtemp(f->folder));
         assert_true(sd_event_new(&f->event) >= 0);
+        if (store_server())
+                store_server_clean();
         if (open_again(f, &fail) < 0)
                 fail_msg("%s", fail.text);
         *state = f;
@@ -203,8 +205,8 @@ static void run(const struct fixture *f, const char *sql) {
 static void refuses(struct fixture *f, const char *words) {
         struct fail fail = { 0 };
 
-        assert_true(accounting_open(f->folder, getenv("SLUMBER_TEST_STORE"), f->event, on_trouble,
-                                    f, &f->a, &fail) < 0);
+        assert_true(accounting_open(f->folder, store_server(), f->event, on_trouble, f, &f->a,
+                                    &fail) < 0);
         assert_non_null(strstr(fail.text, words));
         assert_null(f->a);
 }
@@ -244,7 +246,7 @@ static void find(struct fixture *f, const char *table, const char *column) {
                 .table = table,
                 .columns = columns,
                 .n = 2,
-                .where = xstrdup("1"),
+                .where = xstrdup("id > 0"),
                 .limit = 10,
         };
         unsigned before = f->answers;
@@ -341,26 +343,85 @@ static void rows_wait_for_the_file(void **state) {
         assert_string_equal(f->text, "c n1 i-1 t e 100-0");
 }
 
-int main(void) {
-        const struct CMUnitTest tests[] = {
-                cmocka_unit_test_setup_teardown(an_instance_begins_changes_and_ends, make_fixture,
-                                remove_fixture),
-                cmocka_unit_test_setup_teardown(the_next_one_ends_the_last, make_fixture,
-                                remove_fixture),
-                cmocka_unit_test_setup_teardown(an_end_is_not_before_its_beginning, make_fixture,
-                                remove_fixture),
-                cmocka_unit_test_setup_teardown(questions_select, make_fixture, remove_fixture),
-                cmocka_unit_test_setup_teardown(rows_outlive_the_process, make_fixture,
-                                remove_fixture),
-                cmocka_unit_test_setup_teardown(strange_files_are_refused_and_kept, make_fixture,
-                                remove_fixture),
-                cmocka_unit_test_setup_teardown(older_files_are_brought_up_to_date, make_fixture,
-                                remove_fixture),
-                cmocka_unit_test_setup_teardown(a_start_that_fails_leaves_nothing, make_fixture,
-                                remove_fixture),
-                cmocka_unit_test_setup_teardown(rows_wait_for_the_file, make_fixture,
-                                remove_fixture),
-        };
+static void put_jobs(struct fixture *f, unsigned from, unsigned n, const char *name) {
+        static const char *const columns[] = { "id", "name", "user", "time_end" };
+        struct accounting_row *rows = xnew0(struct accounting_row, n);
+        unsigned before = f->answers;
 
-        return cmocka_run_group_tests(tests, NULL, NULL);
+        for (unsigned i = 0; i < n; i++) {
+                rows[i] = (struct accounting_row){ .table = "job",
+                        .columns = columns,
+                        .values = xnew(char *, 4),
+                        .n = 4 };
+                rows[i].values[0] = xasprintf("%u", from + i);
+                rows[i].values[1] = xstrdup(name);
+                rows[i].values[2] = xstrdup("root");
+                rows[i].values[3] = xasprintf("%u.5", from + i);
+        }
+        accounting_rows_write(f->a, rows, n, on_done, f);
+        while (f->answers == before)
+                assert_true(sd_event_run(f->event, 20 * S) > 0);
+}
+
+static void rows_are_replaced_found_and_purged(void **state) {
+        struct fixture *f = *state;
+
+        put_jobs(f, 1, 12, "a");
+        put_jobs(f, 3, 1, "b");
+        find(f, "job", "user");
+        assert_string_equal(f->text,
+                        "1:root;2:root;3:root;4:root;5:root;6:root;7:root;8:root;9:root;10:root;");
+        accounting_purge(f->a, "job", "time_end", 10.5, xstrdup("id = 4"));
+        find(f, "job", "name");
+        assert_string_equal(f->text, "4:a;10:a;11:a;12:a;");
+        put_jobs(f, 11, 1, "c");
+        uint64_t last = 0;
+        struct fail fail = { 0 };
+        assert_int_equal(open_again(f, &fail), 0);
+        assert_int_equal(accounting_last_job(f->a, &last, &fail), 0);
+        assert_int_equal(last, 0); /* no row has a job_id */
+        find(f, "job", "CAST(round(time_end * 1000000) AS BIGINT)");
+        assert_string_equal(f->text, "4:4500000;10:10500000;11:11500000;12:12500000;");
+}
+
+/* A job's name may have any bytes: no row may keep the rows behind it from the accounts. */
+static void all_bytes_of_a_name_are_taken(void **state) {
+        static const char *const names[] = { "\xc3\xa4\xe2\x82\xac", "\xff\xfe", "a\xc3",
+                "\xed\xa0\x80", "\xf0\x9f\x98\xb4 ?1 user INTEGER" };
+        struct fixture *f = *state;
+
+        for (unsigned i = 0; i < ELEMENTSOF(names); i++)
+                put_jobs(f, i + 1, 1, names[i]);
+        find(f, "job", "name");
+        assert_string_equal(f->text,
+                        store_server() ? "1:\xc3\xa4\xe2\x82\xac;2:??;3:a?;4:???;5:\xf0\x9f\x98\xb4 ?1 user INTEGER;"
+                                       : "1:\xc3\xa4\xe2\x82\xac;2:\xff\xfe;3:a\xc3;4:\xed\xa0\x80;5:\xf0\x9f\x98\xb4 ?1 user INTEGER;");
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, make_fixture, remove_fixture)
+
+/* Cases of both engines. */
+static const struct CMUnitTest engine_tests[] = {
+        CASE(an_instance_begins_changes_and_ends),
+        CASE(the_next_one_ends_the_last),
+        CASE(an_end_is_not_before_its_beginning),
+        CASE(questions_select),
+        CASE(rows_outlive_the_process),
+        CASE(rows_are_replaced_found_and_purged),
+        CASE(all_bytes_of_a_name_are_taken),
+};
+/* Cases of the SQLite file. */
+static const struct CMUnitTest file_tests[] = {
+        CASE(strange_files_are_refused_and_kept),
+        CASE(older_files_are_brought_up_to_date),
+        CASE(a_start_that_fails_leaves_nothing),
+        CASE(rows_wait_for_the_file),
+};
+
+int main(void) {
+        int failed = cmocka_run_group_tests(engine_tests, NULL, NULL);
+
+        if (!store_server())
+                failed += cmocka_run_group_tests(file_tests, NULL, NULL);
+        return failed;
 }

@@ -305,8 +305,7 @@ static sqlite3 *file_of(const char *folder) {
         sqlite3 *db;
 
         assert_true(sd_event_new(&event) >= 0);
-        if (accounting_open(folder, getenv("SLUMBER_TEST_STORE"), event, on_trouble, NULL, &a,
-                            &fail) < 0)
+        if (accounting_open(folder, NULL, event, on_trouble, NULL, &a, &fail) < 0)
                 fail_msg("%s", fail.text);
         accounting_close(a);
         sd_event_unref(event);

@@ -2,10 +2,10 @@
 #include "tests/unit/test.h"
 
 #include "controller/store/store.h"
+#include "tests/unit/store_server.h"
 
 #include <fcntl.h>
 #include <ftw.h>
-#include <libpq-fe.h>
 #include <sched.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -61,26 +61,15 @@ static void reopen_store(struct fixture *f) {
         open_store(f);
 }
 
-/* Removes the rows of the case before. */
-static void drop_schema(const char *url) {
-        PGconn *conn = PQconnectdb(url);
-        PGresult *result = PQexec(conn,
-                        "SET client_min_messages TO error; DROP SCHEMA IF EXISTS slumber CASCADE");
-
-        assert_int_equal(PQresultStatus(result), PGRES_COMMAND_OK);
-        PQclear(result);
-        PQfinish(conn);
-}
-
 static int make_fixture(void **state) {
         struct fixture *f = xnew0(struct fixture, 1);
 
         strcpy(f->folder, "/tmp/test-store-XXXXXX");
         assert_non_null(mkdtemp(f->folder));
         assert_true(sd_event_new(&f->event) >= 0);
-        f->url = getenv("SLUMBER_TEST_STORE");
+        f->url = store_server();
         if (f->url)
-                drop_schema(f->url);
+                store_server_clean();
         open_store(f);
         *state = f;
         return 0;
@@ -806,7 +795,7 @@ static const struct CMUnitTest file_tests[] = {
 int main(void) {
         int failed = cmocka_run_group_tests(engine_tests, NULL, NULL);
 
-        if (!getenv("SLUMBER_TEST_STORE"))
+        if (!store_server())
                 failed += cmocka_run_group_tests(file_tests, NULL, NULL);
         return failed;
 }

@@ -4,9 +4,9 @@
 #include "tests/unit/test.h"
 
 #include "controller/store/store.h"
+#include "tests/unit/store_server.h"
 
 #include <ftw.h>
-#include <libpq-fe.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -39,21 +39,9 @@ static void on_failed(int r, const char *why, void *user) {
 
 static const struct store_ops ops = { on_durable, on_failed };
 
-/* Runs sql as an admin, on a connection of its own. */
-static void by_hand(const struct fixture *f, const char *sql) {
-        PGconn *conn = PQconnectdb(f->url);
-        PGresult *result = PQexec(conn, sql);
-        ExecStatusType status = PQresultStatus(result);
-
-        if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
-                fail_msg("%s: %s", sql, PQerrorMessage(conn));
-        PQclear(result);
-        PQfinish(conn);
-}
-
-static bool server_has(const struct fixture *f, const char *key, const char *value) {
+static bool server_has(const char *key, const char *value) {
         _cleanup_free_ char *sql = xasprintf("SHOW %s", key);
-        PGconn *conn = PQconnectdb(f->url);
+        PGconn *conn = PQconnectdb(store_server());
         PGresult *result = PQexec(conn, sql);
         bool has = PQntuples(result) == 1 && streq(PQgetvalue(result, 0, 0), value);
 
@@ -63,7 +51,7 @@ static bool server_has(const struct fixture *f, const char *key, const char *val
 }
 
 /* Sets key for new sessions. */
-static void set_server(const struct fixture *f, const char *key, const char *value) {
+static void set_server(const char *key, const char *value) {
         _cleanup_free_ char *path = xasprintf("%s/data/postgresql.auto.conf",
                         getenv("SLUMBER_TEST_SERVER"));
         FILE *file = fopen(path, "we");
@@ -71,8 +59,8 @@ static void set_server(const struct fixture *f, const char *key, const char *val
         assert_non_null(file);
         fprintf(file, "%s = %s\n", key, value);
         fclose(file);
-        by_hand(f, "SELECT pg_reload_conf()");
-        while (!server_has(f, key, value)) /* the server reads its files when it comes to it */
+        store_server_run("SELECT pg_reload_conf()");
+        while (!server_has(key, value)) /* the server reads its files when it comes to it */
                 sched_yield();
 }
 
@@ -90,9 +78,9 @@ static int make_fixture(void **state) {
         strcpy(f->folder, "/tmp/test-store-XXXXXX");
         assert_non_null(mkdtemp(f->folder));
         assert_true(sd_event_new(&f->event) >= 0);
-        f->url = getenv("SLUMBER_TEST_STORE");
+        f->url = store_server();
         assert_non_null(f->url);
-        by_hand(f, "SET client_min_messages TO error; DROP SCHEMA IF EXISTS slumber CASCADE");
+        store_server_clean();
         *state = f;
         return 0;
 }
@@ -165,14 +153,15 @@ static void a_newer_schema_is_refused(void **state) {
 
         open_store(f);
         f->store = store_close(f->store);
-        by_hand(f, "UPDATE slumber.about SET format = 2");
-        refused(f, f->url, -EPROTONOSUPPORT, "newer version (format 2, this program knows 1)");
+        store_server_run("UPDATE slumber.about SET format = 2");
+        refused(f, f->url, -EPROTONOSUPPORT,
+                        "newer version (format 2 of schema slumber, this program knows 1)");
 }
 
 static void a_foreign_schema_is_refused(void **state) {
         struct fixture *f = *state;
 
-        by_hand(f, "CREATE SCHEMA slumber");
+        store_server_run("CREATE SCHEMA slumber");
         refused(f, f->url, -EINVAL, "schema \"slumber\" of another program");
 }
 
@@ -216,20 +205,20 @@ static void a_role_without_rights_is_refused(void **state) {
         _cleanup_free_ char *url = xasprintf("postgresql:///postgres?host=%s&user=weak",
                         getenv("SLUMBER_TEST_SERVER"));
 
-        by_hand(f, "CREATE ROLE weak LOGIN");
+        store_server_run("CREATE ROLE weak LOGIN");
         refused(f, url, -EACCES, "the role weak may not create the schema \"slumber\"");
         open_store(f);
         f->store = store_close(f->store);
         refused(f, url, -EACCES, "permission denied");
-        by_hand(f, "DROP ROLE weak");
+        store_server_run("DROP ROLE weak");
 }
 
 static void a_server_without_fsync_is_refused(void **state) {
         struct fixture *f = *state;
 
-        set_server(f, "fsync", "off");
+        set_server("fsync", "off");
         refused(f, f->url, -EINVAL, "fsync=off and would lose acknowledged jobs");
-        set_server(f, "fsync", "on");
+        set_server("fsync", "on");
 }
 
 static void an_abandoned_store_was_never_there(void **state) {
@@ -239,15 +228,15 @@ static void an_abandoned_store_was_never_there(void **state) {
 
         assert_int_equal(store_open(f->folder, f->url, f->event, &ops, f, &s, &fail), 0);
         s = store_abandon(s);
-        by_hand(f, "CREATE SCHEMA slumber"); /* fails if the schema is there */
-        by_hand(f, "DROP SCHEMA slumber");
+        store_server_run("CREATE SCHEMA slumber"); /* fails if the schema is there */
+        store_server_run("DROP SCHEMA slumber");
 }
 
 /* ---- faults ---- */
 
-static void end_sessions(struct fixture *f) {
-        by_hand(f, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                   "WHERE application_name LIKE 'slumberctld%'");
+static void end_sessions(void) {
+        store_server_run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                         "WHERE application_name LIKE 'slumberctld%'");
 }
 
 static void an_ended_session_loses_nothing(void **state) {
@@ -259,7 +248,7 @@ static void an_ended_session_loses_nothing(void **state) {
                 put(f, i, "row");
                 batch = store_commit(f->store);
                 if (i % 50 == 0)
-                        end_sessions(f);
+                        end_sessions();
         }
         wait_durable(f, batch);
         expect_jobs(f, 200, 200 * strlen("row"));
@@ -301,7 +290,7 @@ static void a_read_only_server_acknowledges_nothing(void **state) {
         uint64_t batch = 0, jobs = 0;
 
         open_store(f);
-        set_server(f, "default_transaction_read_only", "on");
+        set_server("default_transaction_read_only", "on");
         /* the store's session reads the setting a moment later than a new one */
         while (f->failures == 0) {
                 put(f, ++jobs, "x");
@@ -311,7 +300,7 @@ static void a_read_only_server_acknowledges_nothing(void **state) {
         }
         assert_int_equal(f->error, -EROFS);
         assert_true(f->durable < batch);
-        set_server(f, "default_transaction_read_only", "off");
+        set_server("default_transaction_read_only", "off");
         wait_durable(f, batch);
         expect_jobs(f, (unsigned)jobs, jobs);
 }
