@@ -534,7 +534,7 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
         int r = open_cluster_key(ctl, fail);
 
         if (r >= 0)
-                r = store_open(folder, NULL, ctl->event, &ops, ctl, &ctl->store, fail);
+                r = store_open(folder, ctl->cluster->config->site.store, ctl->event, &ops, ctl, &ctl->store, fail);
         if (r >= 0)
                 r = instances_open(ctl, fail);
         if (r >= 0)
@@ -741,6 +741,8 @@ static int check_restart(const struct config *old, const struct config *config, 
                 { "socket of slumber.yaml", !streq(config->site.socket, old->site.socket) },
                 { "key_file of slumber.yaml",
                                 !streq(strna(config->site.key_file), strna(old->site.key_file)) },
+                { "store of slumber.yaml",
+                                !streq(strna(config->site.store), strna(old->site.store)) },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(keys); i++)

@@ -123,7 +123,7 @@ int instances_open(struct controller *ctl, struct fail *fail) {
 
         if (config->accounting_off)
                 return 0;
-        return accounting_open(config->state_save_location, NULL, ctl->event, on_trouble, ctl,
+        return accounting_open(config->state_save_location, config->site.store, ctl->event, on_trouble, ctl,
                         &ctl->accounting, fail);
 }
 

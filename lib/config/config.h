@@ -295,6 +295,7 @@ struct site_config {
         /* Unix socket of the host's daemon; default /run/slumber/slumber.sock. */
         char *socket;
         char *power_file;    /* power.yaml; default beside slurm.conf */
+        char *store;         /* address of PostgreSQL; NULL: SQLite in StateSaveLocation */
         char *console_dir;   /* boot consoles; default STATE/console */
         char *cgroup_layout; /* "auto", "slurm" or "slumber" */
         char *cgroup_root;   /* default: found by slumberd */

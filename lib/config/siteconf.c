@@ -89,6 +89,20 @@ static int site_read_guards(struct ydoc *y, const struct ynode *n, void *to) {
         return n->type == YNODE_LIST ? ydoc_words(y, n, to) : site_read_figure(y, n, to);
 }
 
+/* Reads "sqlite" or the address of a PostgreSQL database, which is kept as it is: libpq judges it. */
+static int site_read_store(struct ydoc *y, const struct ynode *n, void *to) {
+        static const char expected[] = "sqlite or an address of PostgreSQL (postgresql:///slumber)";
+        const char *text = NULL;
+        int e = ydoc_text(y, n, expected, &text);
+
+        if (e < 0)
+                return e;
+        if (!streq(text, "sqlite") && strncmp(text, "postgresql://", 13) != 0)
+                return ydoc_wrong_value(y, n, expected);
+        free_and_strdup((char **)ydoc_place(y, to), streq(text, "sqlite") ? NULL : text);
+        return 0;
+}
+
 /* ---- the keys ---- */
 
 #define SITE(name, type, ...)                                                                      \
@@ -107,6 +121,7 @@ static const struct ydoc_field site_fields[] = {
         SITE_PATH(key_file),
         SITE_PATH(socket),
         SITE_PATH(power_file),
+        SITE(store, site_read_store),
         SITE_PATH(console_dir),
         SITE_PATH(cgroup_root),
         SITE_CHOICE(cgroup, "auto|v2|v1|none"),
@@ -280,7 +295,7 @@ void site_config_done(struct site_config *site) {
         char *texts[] = { site->key_file, site->socket, site->power_file, site->console_dir,
                 site->cgroup_root, site->cgroup, site->cgroup_layout, site->resume_file,
                 site->veto_program, site->veto_logind, site->warm_up, site->plan_whole_nodes,
-                site->end_programs, site->reclaim_suspended.text, site->accept_missing.text };
+                site->end_programs, site->store, site->reclaim_suspended.text, site->accept_missing.text };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);

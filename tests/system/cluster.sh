@@ -74,6 +74,7 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP"
                 case $line in yaml\ *) printf '%s\n' "${line#yaml }" >>"$DIR/slumber.yaml" ;; esac
         done
         grep -q ^veto_logind "$DIR/slumber.yaml" || echo 'veto_logind: no' >>"$DIR/slumber.yaml"
+        [ -z "${SLUMBER_TEST_STORE-}" ] || echo "store: $SLUMBER_TEST_STORE" >>"$DIR/slumber.yaml"
         [ -e "$DIR/key" ] || (umask 077 && head -c 32 /dev/urandom >"$DIR/key")
         for key in squeue sinfo scontrol sacct sacctmgr sprio sshare sdiag sstat strigger sattach sbcast; do
                 ln -sf "$SLUMBER_BUILD/commands/slumber" "$DIR/bin/$key"
