@@ -14,27 +14,27 @@ struct reading {
 };
 
 static void config_done(struct config *c) {
-        char **texts[] = { &c->path, &c->cluster_name, &c->controller_host, &c->controller_address,
-                &c->control_machine, &c->control_addr, &c->fast_schedule, &c->slurm_user,
-                &c->slurmd_user, &c->state_save_location, &c->slurmd_spool_dir, &c->slurmctld_log,
-                &c->slurmd_log, &c->slurmctld_pid_file, &c->slurmd_pid_file, &c->mail_prog,
-                &c->mail_domain, &c->propagate_text, &c->propagate_except_text, &c->suspend_program,
-                &c->resume_program, &c->resume_fail_program, &c->task_prolog, &c->task_epilog,
-                &c->srun_prolog, &c->srun_epilog, &c->health.program, &c->health.states_text,
-                &c->unkillable_program, &c->mpi_default, &c->mpi_params, &c->cpu_freq_def,
-                &c->cpu_freq_governors, &c->prolog, &c->epilog, &c->prolog_slurmctld,
-                &c->requeue_exit_text, &c->requeue_exit_hold_text, &c->epilog_slurmctld,
-                &c->prolog_flags_text, &c->interactive_options, &c->job_container,
-                &c->namespace_type, &c->launch_parameters, &c->x11_parameters, &c->plugin_dir,
-                &c->plugstack, &c->plugstack_path, &c->power_fault, &c->reboot_program,
-                &c->suspend_exc_nodes, &c->suspend_exc_parts, &c->suspend_exc_states,
-                &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters,
-                &c->scheduler_parameters, &c->dependency_parameters, &c->licenses, &c->gres_types,
-                &c->preempt_parameters, &c->gather_frequency, &c->gather_type, &c->gather_params,
-                &c->bcast_parameters, &c->bcast_exclude, &c->task_plugin, &c->task_params,
-                &c->slurmd_parameters, &c->scheduler_type, &c->mcs_plugin, &c->mcs_parameters,
-                &c->private_data_text, &c->submit_text, &c->filter_text, &c->filter_params,
-                &c->filter, &c->topology_plugin, &c->topology_param, &c->enforce_text, &c->tmp_fs,
+        char **texts[] = { &c->path, &c->cluster_name, &c->control_machine, &c->control_addr,
+                &c->fast_schedule, &c->slurm_user, &c->slurmd_user, &c->state_save_location,
+                &c->slurmd_spool_dir, &c->slurmctld_log, &c->slurmd_log, &c->slurmctld_pid_file,
+                &c->slurmd_pid_file, &c->mail_prog, &c->mail_domain, &c->propagate_text,
+                &c->propagate_except_text, &c->suspend_program, &c->resume_program,
+                &c->resume_fail_program, &c->task_prolog, &c->task_epilog, &c->srun_prolog,
+                &c->srun_epilog, &c->health.program, &c->health.states_text, &c->unkillable_program,
+                &c->mpi_default, &c->mpi_params, &c->cpu_freq_def, &c->cpu_freq_governors,
+                &c->prolog, &c->epilog, &c->prolog_slurmctld, &c->requeue_exit_text,
+                &c->requeue_exit_hold_text, &c->epilog_slurmctld, &c->prolog_flags_text,
+                &c->interactive_options, &c->job_container, &c->namespace_type,
+                &c->launch_parameters, &c->x11_parameters, &c->plugin_dir, &c->plugstack,
+                &c->plugstack_path, &c->power_fault, &c->reboot_program, &c->suspend_exc_nodes,
+                &c->suspend_exc_parts, &c->suspend_exc_states, &c->reconfig_flags,
+                &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters,
+                &c->dependency_parameters, &c->licenses, &c->gres_types, &c->preempt_parameters,
+                &c->gather_frequency, &c->gather_type, &c->gather_params, &c->bcast_parameters,
+                &c->bcast_exclude, &c->task_plugin, &c->task_params, &c->slurmd_parameters,
+                &c->scheduler_type, &c->mcs_plugin, &c->mcs_parameters, &c->private_data_text,
+                &c->submit_text, &c->filter_text, &c->filter_params, &c->filter,
+                &c->topology_plugin, &c->topology_param, &c->enforce_text, &c->tmp_fs,
                 &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type,
                 &c->store_flags_text, &c->enforce_accounts, &c->tracked, &c->priority.type,
                 &c->priority.flags_text, &c->priority.reset_text, &c->priority.tres_text };
@@ -80,6 +80,11 @@ struct config *config_free(struct config *config) {
         for (size_t i = 0; i < config->n_actions; i++)
                 config_action_done(&config->actions[i]);
         free(config->actions);
+        for (size_t i = 0; i < config->n_controllers; i++) {
+                free(config->controllers[i].host);
+                free(config->controllers[i].address);
+        }
+        free(config->controllers);
         free(config->settings);
         free(config->warnings);
         free(config);
@@ -88,8 +93,7 @@ struct config *config_free(struct config *config) {
 
 /* ---- slurm.conf ---- */
 
-/* Notes that key was set. A second SlurmctldHost is a backup controller; keys with paths take
- * several lines; for any other repeated key the last value is used. */
+/* Notes that key was set. SlurmctldHost and keys with paths take several lines; for any other repeated key the last value is used. */
 static int note_key(struct reading *rd, const char *file, const struct config_key *is,
                 const struct config_word *word) {
         char key[64];
@@ -102,12 +106,7 @@ static int note_key(struct reading *rd, const char *file, const struct config_ke
                 hostlist_push(rd->seen, key);
                 return 0;
         }
-        if (strcasecmp(key, "slurmctldhost") == 0) {
-                config_warn(rd->config, file, word->line,
-                                "SlurmctldHost: a backup controller is not used by Slumber");
-                return 1;
-        }
-        if (is->type == KEY_PATHS)
+        if (is->type == KEY_PATHS || is->type == KEY_HOST)
                 return 0;
         config_warn(rd->config, file, word->line, "%s stands twice, the last one counts",
                         word->key);

@@ -438,8 +438,14 @@ struct config {
         bool elsewhere; /* read for another host: users may be unknown here */
         char *path;     /* of slurm.conf */
         char *cluster_name;
-        char *controller_host, *controller_address; /* SlurmctldHost=host(address) */
-        char *control_machine, *control_addr;       /* older keys of the controller's host */
+        /* All SlurmctldHost=host(address) lines, in their order. */
+        struct config_controller {
+                char *host, *address; /* address: host's name unless given */
+        } * controllers;
+        size_t n_controllers, a_controllers;
+        /* The controller that this slumberctld is, else the first one; borrowed. */
+        const char *controller_host, *controller_address;
+        char *control_machine, *control_addr; /* older keys of the controller's host */
         /* The first port of the controller's range is used. */
         uint16_t slurmctld_port, slurmctld_last_port, slurmd_port;
         char *fast_schedule; /* 0, 1, 2: older form of config_overrides */
@@ -666,6 +672,12 @@ int config_read_for(const char *path, const char *const *settings, size_t n, str
 /* Reads slurm.conf from memory: name for messages, Include is refused, no other file is read. */
 int config_parse(const char *name, const char *text, size_t size, struct config **ret,
                 struct fail *fail);
+/* Makes the controller at SlurmctldHost's position i the one of controller_host. */
+void config_controller_choose(struct config *config, size_t i);
+/* Returns "host" or "host(address)" of position i; the caller frees. */
+char *config_controller_text(const struct config *config, size_t i);
+/* Returns the position of SlurmctldHost=host, compared without domain and case; -1: none. */
+int config_controller_find(const struct config *config, const char *host);
 /* Changes the text of a setting: values known only to the running controller (BOOT_TIME,
  * NEXT_JOB_ID) or changed by scontrol. */
 void config_put_setting(struct config *config, const char *key, const char *value);

@@ -448,23 +448,43 @@ static int parse_host(const struct config_key *key, const char *value, void *bas
         }
         if (!is_host_name(value, host))
                 return fail_set(fail, -EINVAL, "\"%.100s\" is not host or host(address)", value);
-        free(config->controller_host);
-        free(config->controller_address);
-        config->controller_host = xstrndup(value, host);
-        config->controller_address = address ? xstrndup(value + host + 1, address)
-                                             : xstrdup(config->controller_host);
+        GROW(config->controllers, config->a_controllers, config->n_controllers);
+        struct config_controller *c = &config->controllers[config->n_controllers++];
+        c->host = xstrndup(value, host);
+        c->address = address ? xstrndup(value + host + 1, address) : xstrdup(c->host);
+        config_controller_choose(config, 0);
         return 0;
+}
+
+void config_controller_choose(struct config *config, size_t i) {
+        assert(i < config->n_controllers);
+        config->controller_host = config->controllers[i].host;
+        config->controller_address = config->controllers[i].address;
+}
+
+int config_controller_find(const struct config *config, const char *host) {
+        size_t n = strcspn(host, ".");
+
+        for (size_t i = 0; i < config->n_controllers; i++) {
+                const char *name = config->controllers[i].host;
+                if (strcspn(name, ".") == n && strncasecmp(name, host, n) == 0)
+                        return (int)i;
+        }
+        return -1;
+}
+
+char *config_controller_text(const struct config *config, size_t i) {
+        const struct config_controller *c = &config->controllers[i];
+
+        return streq(c->host, c->address) ? xstrdup(c->host)
+                                          : xasprintf("%s(%s)", c->host, c->address);
 }
 
 static char *print_host(const struct config_key *key, const void *base) {
         const struct config *config = base;
 
         (void)key;
-        if (!config->controller_host)
-                return xstrdup("(null)");
-        if (streq(config->controller_host, config->controller_address))
-                return xstrdup(config->controller_host);
-        return xasprintf("%s(%s)", config->controller_host, config->controller_address);
+        return config->n_controllers ? config_controller_text(config, 0) : xstrdup("(null)");
 }
 
 /* ---- plug-ins built in ---- */

@@ -295,7 +295,8 @@ void site_config_done(struct site_config *site) {
         char *texts[] = { site->key_file, site->socket, site->power_file, site->console_dir,
                 site->cgroup_root, site->cgroup, site->cgroup_layout, site->resume_file,
                 site->veto_program, site->veto_logind, site->warm_up, site->plan_whole_nodes,
-                site->end_programs, site->store, site->reclaim_suspended.text, site->accept_missing.text };
+                site->end_programs, site->store, site->reclaim_suspended.text,
+                site->accept_missing.text };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);

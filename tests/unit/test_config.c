@@ -447,7 +447,6 @@ static void unused_keys_give_one_warning_each(void **state) {
         static const char *const warnings[] = {
                 "slurm.conf line 7: PriorityParameters is not used by Slumber",
                 "slurm.conf line 14: KillWait stands twice, the last one counts",
-                "slurm.conf line 15: SlurmctldHost: a backup controller is not used by Slumber",
                 "slurm.conf line 10: TRESWeights is not used by Slumber",
                 "slurm.conf line 12: JobDefaults is not used by Slumber",
                 "slurm.conf line 16: SuspendExcParts: there is no partition \"zz\"",
