@@ -15,6 +15,7 @@
 #include "agent/streams/step_streams.h"
 #include "agent/tree/hop.h"
 #include "agent/tree_messages.h"
+#include "agent/upstream.h"
 
 #define PORT_DEFAULT 6818 /* default of SlurmdPort */
 
@@ -59,6 +60,14 @@ static void on_tree_message(struct agent *a, struct peer *p, Envelope *env) {
         tree_take(a, p, env);
 }
 
+static void on_new_primary(struct agent *a, struct peer *p, const Slumber__NewPrimary *m) {
+        Slumber__Ok ok = SLUMBER__OK__INIT;
+        ENVELOPE(env, OK, ok, &ok);
+
+        (void)peer_send(p, &env);
+        upstream_follow(a, m);
+}
+
 static void nodes_on_message(struct peer *p, Envelope *env, void *user) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_NODE_MESSAGE)
                 node_message_take(user, p, env);
@@ -77,6 +86,8 @@ static void nodes_on_message(struct peer *p, Envelope *env, void *user) {
                 on_tree_message(user, p, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_TREE_ANSWER)
                 tree_answered(user, p, env->tree_answer);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_NEW_PRIMARY)
+                on_new_primary(user, p, env->new_primary);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW && env->view->to_viewer)
                 attach_take(user, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW)

@@ -45,6 +45,9 @@
 
 #define BACKOFF_FIRST (50 * USEC_PER_MSEC)
 #define BACKOFF_LAST  (4 * USEC_PER_SEC)
+/* Between attempts at several controllers, of which a backup listens once it is primary. */
+#define BACKOFF_SEVERAL (200 * USEC_PER_MSEC)
+#define SEVERAL_MAX     (60 * USEC_PER_SEC) /* then the pauses grow */
 /* Maximum pause while a second slumberd is connected as the node, or the controller has no room for
    the node; the pause doubles up to here. */
 #define REFUSED_LAST (64 * USEC_PER_SEC)
@@ -338,9 +341,24 @@ static int upstream_on_retry(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
+/* Takes the next SlurmctldHost line for the next attempt, if there are several. */
+static void upstream_next_controller(struct agent *a) {
+        const struct config *config = a->options.conf_server ? NULL : a->config;
+
+        if (!config || config->n_controllers < 2)
+                return;
+        a->controller_at = (a->controller_at + 1) % config->n_controllers;
+        free_and_strdup(&a->controller_host, config->controllers[a->controller_at].address);
+        if (a->welcome)
+                a->lost_since = now_monotonic();
+        if (a->backoff < BACKOFF_LAST && now_monotonic() - a->lost_since < SEVERAL_MAX)
+                a->backoff = MIN(a->backoff, BACKOFF_SEVERAL);
+}
+
 /* Called when the connection is lost: connects again after a pause, which grows and is random to
    spread the nodes. */
 static void upstream_lost(struct agent *a) {
+        upstream_next_controller(a);
         usec_t jitter = (usec_t)random() % (a->backoff / 2 + 1);
 
         a->controller = NULL;
@@ -405,6 +423,13 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
                 upstream_lost(a);
                 return;
         }
+        if (m->lease && m->lease < a->lease) {
+                log_warning(0, "The controller %s is no longer primary", a->controller_host);
+                conn_close(TAKE(a->controller));
+                upstream_lost(a);
+                return;
+        }
+        a->lease = m->lease;
         free(a->credential_key);
         a->credential_key_size = m->credential_key.len;
         a->credential_key = xmalloc(m->credential_key.len);
@@ -650,6 +675,21 @@ void upstream_reconnect(struct agent *a) {
         a->backoff = BACKOFF_FIRST;
         upstream_lost(a);
         a->backoff = BACKOFF_FIRST;
+}
+
+void upstream_follow(struct agent *a, const Slumber__NewPrimary *m) {
+        const struct config *config = a->options.conf_server ? NULL : a->config;
+
+        if (!config || m->position >= config->n_controllers || m->lease <= a->lease)
+                return;
+        const struct config_controller *c = &config->controllers[m->position];
+        if (a->controller_at == m->position && a->controller)
+                return;
+        log_info("The controller %s has become primary", c->host);
+        upstream_reconnect(a);
+        a->controller_at = m->position;
+        free_and_strdup(&a->controller_host, c->address);
+        timer_arm(a->retry, 0);
 }
 
 void upstream_done(struct agent *a) {

@@ -6,6 +6,8 @@
 
 int upstream_init(struct agent *a); /* creates the timers; called once */
 void upstream_connect(struct agent *a);
+/* Connects to the controller that has become primary, unless that is old news. */
+void upstream_follow(struct agent *a, const Slumber__NewPrimary *m);
 void upstream_reconnect(struct agent *a); /* drops the connection and connects again at once */
 /* Called when the features or GPUs are known: registers the node if nothing else is still being
    determined. */

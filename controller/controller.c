@@ -15,6 +15,7 @@
 #include "controller/agents/agents.h"
 #include "controller/agents/bmc_requests.h"
 #include "controller/agents/dynamic.h"
+#include "controller/agents/followers.h"
 #include "controller/agents/login.h"
 #include "controller/agents/rival.h"
 #include "controller/clusters/links.h"
@@ -27,6 +28,7 @@
 #include "controller/launch/x11.h"
 #include "controller/loop/controller.h"
 
+#include "controller/backup.h"
 #include "controller/check.h"
 #include "controller/indexes/listen.h"
 #include "controller/loop/call_stats.h"
@@ -60,6 +62,7 @@
 #include "controller/requests/requests.h"
 #include "controller/state.h"
 #include "controller/store/accounting.h"
+#include "controller/store/lease.h"
 #include "controller/submit/rules.h"
 #include "controller/turn/turn.h"
 #include "lib/log.h"
@@ -291,10 +294,31 @@ static void on_durable(uint64_t batch, void *user) {
         reconfigure_when_quiet(ctl);
 }
 
+/* Another controller is primary: what this process knows may be out of date, so it begins again as
+   a backup. Replies and effects that wait are dropped; programs that run go on. */
+static void lease_lost(const char *why, void *user) {
+        const struct controller *ctl = user;
+
+        log_warning(0, "%s is no longer primary: %s", ctl->cluster->config->controller_host, why);
+        int r = backup_begin_again();
+        log_error(r, "Cannot begin again as a backup controller: %m");
+        _exit(EXIT_FAILURE);
+}
+
+static int lease_open(struct controller *ctl, struct fail *fail) {
+        const struct config *config = ctl->cluster->config;
+
+        if (!controllers_are_several(config))
+                return 0;
+        return lease_new(config->site.store, ctl->event, lease_lost, ctl, &ctl->lease, fail);
+}
+
 static void on_store_failed(int r, const char *why, void *user) {
         struct controller *ctl = user;
 
         ctl->store_failed = r;
+        if (r == -ESTALE)
+                lease_lost(why, ctl);
         log_error(r, "The state cannot be written, nothing is acknowledged until it can: %s", why);
         outbox_tell_why(ctl, r);
 }
@@ -451,6 +475,9 @@ static void log_warnings(const struct controller *ctl) {
 
         for (size_t i = 0; i < config->n_warnings; i++)
                 log_told(LOG_WARNING, config->warnings[i]);
+        if (config->n_controllers > 1 && !config->site.store)
+                log_warning(0, "SlurmctldHost: backup controllers need a store in PostgreSQL (store of slumber.yaml): %s works alone",
+                                config->controller_host);
         _cleanup_free_ char *slurms = state_of_slurm(config);
         if (slurms)
                 log_told(LOG_WARNING, slurms);
@@ -467,6 +494,8 @@ static void log_warnings(const struct controller *ctl) {
 /* credential.key in the state folder is created at the first start: last, when all else has
    succeeded. */
 static int open_signing_key(struct controller *ctl, struct fail *fail) {
+        if (ctl->signing_key) /* the store had it */
+                return 0;
         _cleanup_free_ char *path = xasprintf("%s/credential.key",
                         ctl->cluster->config->state_save_location);
 
@@ -534,7 +563,10 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
         int r = open_cluster_key(ctl, fail);
 
         if (r >= 0)
-                r = store_open(folder, ctl->cluster->config->site.store, ctl->event, &ops, ctl, &ctl->store, fail);
+                r = store_open(folder, ctl->cluster->config->site.store, ctl->event, &ops, ctl,
+                                &ctl->store, fail);
+        if (r >= 0)
+                r = lease_open(ctl, fail);
         if (r >= 0)
                 r = instances_open(ctl, fail);
         if (r >= 0)
@@ -614,7 +646,8 @@ static void controller_set_up(struct controller *ctl, const struct config *confi
         ctl->conf_path = xstrdup(config->path);
         ctl->cluster_key = how->key;
         (void)gethostname(host, sizeof host - 1);
-        ctl->host = xstrndup(host, strcspn(host, "."));
+        ctl->host = controllers_are_several(config) ? xstrdup(config->controller_host)
+                                                    : xstrndup(host, strcspn(host, "."));
         ctl->slurm_gid = getegid(); /* set by slurm_user_become() */
         mails_start(ctl);
 }
@@ -655,6 +688,8 @@ int controller_new(struct config *config, const struct controller_start *how,
         log_warnings(ctl);
         save_identity(ctl);
         save_clock(ctl);
+        if (controllers_are_several(ctl->cluster->config))
+                save_signing_key(ctl);
         learn_names(ctl);
         bool new_accounts = ctl->accounting && accounting_is_new(ctl->accounting);
         r = instances_start(ctl, fail); /* may write */
@@ -671,6 +706,9 @@ int controller_new(struct config *config, const struct controller_start *how,
                 accounting_rows_write(ctl->accounting, NULL, 0, accounts_begun, ctl);
         trigger_programs_sweep(ctl);
         controller_resume_work(ctl);
+        if (followers_call(ctl) < 0)
+                log_warning(0, "Nodes cannot be told that %s is primary",
+                                ctl->cluster->config->controller_host);
         controller_changed(ctl);
         ctl->started = true;
         *ret = TAKE(ctl);
@@ -769,6 +807,9 @@ static int controller_reconfigure(struct controller *ctl, struct fail *fail) {
         size_t n;
         int r = reading_take(ctl, &config, fail);
 
+        if (r >= 0)
+                r = controllers_choose(config, old->controller_host, fail);
+
         if (r < 0)
                 return r;
         r = check_restart(old, config, fail);
@@ -859,6 +900,7 @@ static void reconfigure_when_quiet(struct controller *ctl) {
 static void controller_close_all(struct controller *ctl) {
         _cleanup_(store_closep) struct store *store = NULL;
 
+        ctl->lease = lease_free(ctl->lease);
         if (ctl->started) {
                 node_log_tell(ctl->cluster, USEC_INFINITY);
                 save_changes(ctl);
@@ -883,6 +925,7 @@ struct controller *controller_free(struct controller *ctl) {
         controller_close_all(ctl);
         job_rows_free(ctl);
         past_question_free(ctl);
+        followers_free(ctl);
         runs_free(ctl);
         first_steps_free(ctl);
         outcomes_free(ctl);

@@ -3,6 +3,7 @@
 #include "controller/controller.h"
 #include "controller/loop/controller.h"
 
+#include "controller/backup.h"
 #include "controller/check.h"
 #include "controller/programs/program.h"
 #include "controller/programs/running.h"
@@ -78,7 +79,7 @@ static void raise_file_limit(void) {
 }
 
 struct arguments {
-        const char *conf, *log;
+        const char *conf, *log, *name;
         bool forget, foreground, any_name, accept_state, check;
         unsigned verbose;
 };
@@ -96,6 +97,9 @@ static const struct option_row option_rows[] = {
                         "go on with the state of a cluster of another ClusterName" },
         { NULL, 'L', OPTION_TEXT, AT(log), NULL, "LOGFILE",
                         "write the log there instead of the journal, stderr or\nSlurmctldLogFile" },
+        { NULL, 'N', OPTION_TEXT, AT(name), NULL, "HOST",
+                        "be the controller of this SlurmctldHost line (default:\n"
+                        "this host's name)" },
         { NULL, 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "log more" },
         { "accept-state", 0, OPTION_FLAG, AT(accept_state), NULL, NULL,
                         "go on with a state or accounts that are older than they\n"
@@ -145,6 +149,43 @@ static void leave_folder(const struct config *config) {
                 (void)!chdir("/");
 }
 
+/* A backup is ready when it waits. */
+static void on_waiting(void *user) {
+        int *ready = user;
+
+        (void)sd_notify(0, "READY=1\nSTATUS=Backup controller");
+        if (*ready >= 0)
+                background_ready(*ready, log_leave_terminal());
+        *ready = -1;
+}
+
+/* Waits as a backup if there are several controllers, and reads the configuration again, which may
+   have changed meanwhile. Returns 0 if asked to stop. */
+static int become_primary(const struct arguments *a, struct config **config, int *ready,
+                struct fail *fail) {
+        struct config *fresh = NULL;
+
+        if (!controllers_are_several(*config))
+                return 1;
+        int r = backup_wait(*config, on_waiting, ready, fail);
+        if (r <= 0)
+                return r;
+        log_info("%s becomes primary", (*config)->controller_host);
+        (void)sd_notify(0, "STATUS=Primary controller");
+        struct fail why = { .all = fail->all };
+        r = configuration_read((*config)->path, true, &fresh, &why);
+        if (r >= 0)
+                r = controllers_choose(fresh, a->name, &why);
+        if (r >= 0) {
+                config_free(*config);
+                *config = fresh;
+                return 1;
+        }
+        log_error(r, "The configuration as read at the start stays in force: %s", why.text);
+        config_free(fresh);
+        return 1;
+}
+
 /* Every step that may fail, ordered by traces: none is left until the store is opened.  Without -D
    the steps after the configuration run in the background, and *ret_ready is for
    background_ready(). */
@@ -162,6 +203,8 @@ static int main_start(const struct arguments *a, struct controller **ret, int *r
 
         fail->all = NULL; /* single faults from here on */
         if (r >= 0)
+                r = controllers_choose(config, a->name, fail);
+        if (r >= 0)
                 r = read_root_key(config, &how.key, fail);
         if (r >= 0)
                 (void)pidfile_open(config->slurmctld_pid_file, config->slurm_uid, pidfile,
@@ -174,10 +217,18 @@ static int main_start(const struct arguments *a, struct controller **ret, int *r
                 log_warning(0, "SlurmctldPidFile: %s", no_pidfile.text);
         if (r >= 0 && !a->foreground)
                 r = background_enter(ret_ready, fail);
-        if (r < 0)
+        if (r >= 0)
+                r = become_primary(a, &config, ret_ready, fail);
+        if (r <= 0) {
                 cluster_key_free(how.key);
-        else
-                r = controller_new(TAKE(config), &how, ret, fail);
+                return r;
+        }
+        bool several = controllers_are_several(config);
+        r = controller_new(TAKE(config), &how, ret, fail);
+        if (several && (r == -EBUSY || r == -ENOTCONN || r == -ESTALE)) {
+                log_warning(0, "%s stays a backup controller: %s", strempty(a->name), fail->text);
+                r = backup_begin_again();
+        }
         return r;
 }
 
@@ -200,7 +251,7 @@ static int main_run(const struct arguments *a) {
         struct fail fail = { .all = &faults };
         int ready = -1, r = main_start(a, &ctl, &ready, &pidfile, &fail);
 
-        if (r >= 0) {
+        if (r >= 0 && ctl) {
                 r = handle_signals(ctl);
                 if (r >= 0)
                         r = sd_event_set_watchdog(ctl->event, true);
@@ -211,6 +262,10 @@ static int main_run(const struct arguments *a) {
         if (r < 0) {
                 pidfile_free(pidfile);
                 return main_report_failure(r, &fail, &faults);
+        }
+        if (!ctl) { /* a backup was asked to stop */
+                pidfile_free(pidfile);
+                return EXIT_SUCCESS;
         }
         log_info("slumberctld %s started: cluster %s, %zu nodes", SLUMBER_VERSION,
                         ctl->cluster->config->cluster_name, ctl->cluster->n_nodes);
@@ -223,7 +278,12 @@ static int main_run(const struct arguments *a) {
         r = sd_event_loop(ctl->event);
         if (r < 0)
                 log_error(r, "The event loop failed: %m");
+        bool again = ctl->hands_over;
         ctl = controller_free(ctl);
+        if (again) {
+                r = backup_begin_again();
+                log_error(r, "Cannot begin again as a backup controller: %m");
+        }
         /* last: a program waiting for the removal may start the next controller */
         pidfile_free(pidfile);
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
@@ -233,6 +293,7 @@ int main(int argc, char **argv) {
         struct arguments a = { 0 };
 
         standard_streams_open();
+        backup_keep_arguments(argv);
         int r = options_only(&options, argc, argv, &a);
         if (r != 0)
                 return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;

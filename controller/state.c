@@ -24,6 +24,8 @@
 #include "controller/records/reservation_record.h"
 #include "controller/records/trigger_record.h"
 #include "controller/records/usage_record.h"
+#include "controller/store/lease.h"
+#include "lib/credential.h"
 #include "lib/log.h"
 
 /* META rows: next free numbers, so that an id is never given twice even when the job is
@@ -36,6 +38,8 @@ static const char usage_key[] = "usage";
 static const char reservations_key[] = "reservations";
 static const char programs_key[] = "programs";
 static const char generation_key[] = "generation";
+static const char signing_key[] =
+                "signing_key"; /* of credentials; only in a store of several hosts */
 /* loaded after the clock, which the times refer to */
 static const char brake_key[] = "wake_brake";
 
@@ -70,6 +74,11 @@ static int load_job(const char *key, uint64_t number, const uint8_t *data, size_
                                 (unsigned long long)number);
         int r = job_restore(l->ctl->cluster, j, l->now, l->fail);
         slumber__job__free_unpacked(j, NULL);
+        struct job *job = lease_is_from_other_host()
+                                          ? cluster_job(l->ctl->cluster, (uint32_t)number)
+                                          : NULL;
+        if (job && job_hook_runs(job))
+                job->running.hook_away = true;
         l->jobs++;
         return r;
 }
@@ -162,6 +171,12 @@ static int load_dynamic(struct loading *l, const uint8_t *data, size_t size) {
         return r;
 }
 
+static int load_signing_key(struct loading *l, const uint8_t *data, size_t size) {
+        if (credential_key_of_seed(data, size, &l->ctl->signing_key) < 0)
+                return fail_set(l->fail, -EBADMSG, "the key of the credentials cannot be read");
+        return 0;
+}
+
 static int load_meta(const char *key, uint64_t number, const uint8_t *data, size_t size,
                 void *user) {
         struct loading *l = user;
@@ -183,6 +198,8 @@ static int load_meta(const char *key, uint64_t number, const uint8_t *data, size
                 return load_brake(l, data, size);
         if (streq(key, generation_key))
                 return load_generation(l, data, size);
+        if (streq(key, signing_key))
+                return load_signing_key(l, data, size);
         int r = trigger_record_restore(l->ctl->cluster, l->ctl->boot_id, key, data, size);
         if (r < 0)
                 return fail_set(l->fail, r, "the record \"%s\" of the triggers cannot be read",
@@ -276,6 +293,13 @@ void save_identity(struct controller *ctl) {
 
         store_put(ctl->store, STORE_META, cluster_name_key, 0, memcpy(xmalloc(size), name, size),
                         size);
+}
+
+void save_signing_key(struct controller *ctl) {
+        uint8_t *seed = xmalloc(CREDENTIAL_SEED_SIZE);
+
+        credential_key_seed(ctl->signing_key, seed);
+        store_put(ctl->store, STORE_META, signing_key, 0, seed, CREDENTIAL_SEED_SIZE);
 }
 
 void save_clock(struct controller *ctl) {

@@ -132,8 +132,7 @@ static int find_controller(struct agent *a, struct fail *fail) {
         if (a->options.conf_server)
                 return parse_server(a->options.conf_server, &a->controller_host,
                                 &a->controller_port, fail);
-        a->controller_host = xstrdup(a->config->controller_address ? a->config->controller_address
-                                                                   : a->config->controller_host);
+        a->controller_host = xstrdup(a->config->controller_address);
         a->controller_port = a->config->slurmctld_port;
         if (isempty(a->controller_host))
                 return fail_set(fail, -EINVAL, "%s names no SlurmctldHost", a->config->path);

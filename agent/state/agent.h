@@ -218,6 +218,9 @@ struct agent {
         char *machine;
         char *controller_host;
         uint16_t controller_port;
+        uint64_t lease;       /* number of the last controller that accepted the registration */
+        usec_t lost_since;    /* CLOCK_MONOTONIC: end of the last registration */
+        size_t controller_at; /* position of controller_host among the SlurmctldHost lines */
         struct state_seen_kept seen;
         struct bulk *bulk; /* counts the output of steps passing through (streams/bulk.h) */
         struct cluster_key *key;

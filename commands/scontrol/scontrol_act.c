@@ -8,6 +8,7 @@
 #include "lib/config/config.h"
 #include "lib/errors.h"
 #include "lib/printable.h"
+#include "lib/timetext.h"
 #include "lib/wire.h"
 #include "lib/wordlist.h"
 
@@ -378,6 +379,20 @@ static char *controller_host(void) {
         return xstrdup(uname(&u) == 0 ? u.nodename : "localhost");
 }
 
+/* Prints a line for each SlurmctldHost line, the first of which is Slurm's "primary". */
+static void ping_print(const Slumber__PingReply *m) {
+        char number[24] = "";
+
+        if (m->n_controllers == 0)
+                printf("Slurmctld(primary) at %s is UP\n", m->host);
+        for (size_t i = 0; i < m->n_controllers; i++) {
+                if (m->n_controllers > 2)
+                        snprintf(number, sizeof number, "%zu", i);
+                printf("Slurmctld(%s%s) at %s is %s\n", i ? "backup" : "primary", i ? number : "",
+                                m->controllers[i]->host, m->controllers[i]->up ? "UP" : "DOWN");
+        }
+}
+
 /* Reports a restarting controller as DOWN: does not wait for the restart. */
 int scontrol_ping(const struct scontrol *s, int argc, char **argv) {
         _cleanup_(wire_freep) struct wire *w = NULL;
@@ -395,7 +410,7 @@ int scontrol_ping(const struct scontrol *s, int argc, char **argv) {
                 r = wire_call(w, &envelope, &reply, NULL, &fail);
         }
         if (r >= 0 && reply->body_case == SLUMBER__ENVELOPE__BODY_PING_REPLY) {
-                printf("Slurmctld(primary) at %s is UP\n", reply->ping_reply->host);
+                ping_print(reply->ping_reply);
                 return EXIT_SUCCESS;
         }
         const char *far = scontrol_far(s);
@@ -437,6 +452,19 @@ int scontrol_shutdown(const struct scontrol *s, int argc, char **argv) {
         request.agents = argc == 1;
         ENVELOPE(envelope, SHUTDOWN, shutdown, &request);
         return scontrol_ask(s, &envelope, "slurm_shutdown");
+}
+
+int scontrol_takeover(const struct scontrol *s, int argc, char **argv) {
+        Slumber__TakeoverRequest request = SLUMBER__TAKEOVER_REQUEST__INIT;
+        uint64_t index = 1;
+
+        if (argc > 2)
+                return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
+        if (argc == 2 && uint_parse(argv[1], 0, UINT32_MAX, &index) < 0)
+                return scontrol_refuse("takeover: invalid backup controller index (%s)", argv[1]);
+        request.position = (uint32_t)index;
+        ENVELOPE(envelope, TAKEOVER, takeover, &request);
+        return scontrol_ask(s, &envelope, "slurm_takeover");
 }
 
 static int scontrol_find_component(const struct job_id *id, uint32_t *ret) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scontrol's small verbs: the text of an error number, settings of the controller until the next
- * restart, and verbs for features that Slumber lacks: a backup controller, a log of the scheduler,
+ * restart, and verbs for features that Slumber lacks: a log of the scheduler,
  * tokens. */
 #include "commands/scontrol/scontrol.h"
 
@@ -114,20 +114,6 @@ int scontrol_abort(const struct scontrol *s, int argc, char **argv) {
 }
 
 /* ---- missing features ---- */
-
-int scontrol_takeover(const struct scontrol *s, int argc, char **argv) {
-        uint64_t index;
-
-        if (argc > 2)
-                return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
-        if (argc == 2 && uint_parse(argv[1], 0, UINT32_MAX, &index) < 0)
-                return scontrol_refuse("takeover: invalid backup controller index (%s)", argv[1]);
-        if (argc == 2)
-                return scontrol_refuse("takeover: invalid backup controller index (%llu)",
-                                (unsigned long long)index);
-        return scontrol_refuse(
-                        "slurm_takeover error: there is no backup controller that could take over");
-}
 
 int scontrol_token(const struct scontrol *s, int argc, char **argv) {
         return scontrol_refuse(

@@ -37,6 +37,7 @@
 #include "controller/programs/programs.h"
 #include "controller/records/identity.h"
 #include "controller/records/record.h"
+#include "controller/store/lease.h"
 #include "lib/abilities.h"
 #include "lib/log.h"
 #include "lib/timetext.h"
@@ -82,6 +83,7 @@ void agent_answer(struct controller *ctl, const struct address *to, const struct
                 agent_config_fill(ctl, n, &c, &hw);
                 m.config = &c;
                 m.now = controller_now(ctl);
+                m.lease = ctl->lease ? lease_number() : 0;
                 m.seen = identity_tell(ctl->identity, ctl->cluster, 0, &seen);
                 m.tree = tree_next(ctl);
                 m.tree_key = tree_key_of(to->peer);
@@ -128,6 +130,19 @@ static void agent_move_node(struct cluster *c, struct node *n, const Slumber__Re
         config_node_done(&said);
 }
 
+/* Keeps the slumberd's address for a controller that becomes primary later (agents/followers.h). */
+static void agent_note_place(struct controller *ctl, const struct peer *p, struct node *n) {
+        const char *host = peer_slumberd_host(n, p);
+        _cleanup_free_ char *at = ctl->lease && p->listens && !isempty(host)
+                                                  ? xasprintf("%s:%u", host, p->listens)
+                                                  : NULL;
+
+        if (streq(strempty(at), strempty(n->slumberd_at)))
+                return;
+        free_and_strdup(&n->slumberd_at, at);
+        note_node(ctl->cluster, FACT_NODE_RECORD, n);
+}
+
 static void agent_take_place(struct controller *ctl, struct peer *p, struct node *n,
                 const Slumber__Register *m) {
         struct peer *old = ctl->agents[n->index];
@@ -143,6 +158,7 @@ static void agent_take_place(struct controller *ctl, struct peer *p, struct node
         p->instance = m->instance;
         p->listens = m->listens <= UINT16_MAX ? (uint16_t)m->listens : 0;
         p->can = m->can;
+        agent_note_place(ctl, p, n);
         p->makes_none_until = 0;
         p->registered = now_boottime();
         ctl->agents[n->index] = p;

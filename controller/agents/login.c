@@ -4,6 +4,7 @@
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/store/lease.h"
 #include "lib/log.h"
 #include "lib/timer.h"
 
@@ -46,6 +47,7 @@ static void login_answer(struct controller *ctl, struct peer *p, uint64_t id, co
                 login_fill_config(ctl, &c);
                 m.config = &c;
                 m.now = controller_now(ctl);
+                m.lease = ctl->lease ? lease_number() : 0;
         }
         ENVELOPE(env, REGISTER_REPLY, register_reply, &m);
         reply_now(&(struct address){ p, 0, id }, &env);

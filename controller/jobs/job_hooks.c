@@ -169,6 +169,7 @@ static void hook_effect(struct cluster *c, const struct job *j, enum effect_kind
 static void controller_hook_begin(struct cluster *c, struct job *j, enum job_hook hook) {
         j->running.hook = hook;
         j->running.hooks++;
+        j->running.hook_away = false;
         hook_effect(c, j, FX_HOOK, false);
         cluster_job_changed(c, j);
 }

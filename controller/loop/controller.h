@@ -92,6 +92,9 @@ struct controller {
         /* the state cannot be written: a negative errno; 0: no failure */
         int store_failed;
         bool stopping;
+        bool hands_over;             /* this process ends and begins again as a backup */
+        struct followers *followers; /* agents/followers.h; NULL: there is one controller */
+        struct lease *lease;         /* several controllers; NULL: this is the only one */
         /* timer since the request to stop while programs still run; else NULL */
         sd_event_source *patience;
         bool run_again;              /* a timer retries programs that could not be started */

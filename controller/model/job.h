@@ -465,6 +465,7 @@ struct job {
                 uint32_t prologs;   /* number of nodes with PROLOG_ASKED */
                 enum job_hook hook; /* hook of the controller (PrologSlurmctld, EpilogSlurmctld) */
                 uint32_t hooks;     /* serial number of the hook */
+                bool hook_away;     /* the hook was announced on another controller's host */
                 bool off_nodes;     /* completing, but only EpilogSlurmctld still runs */
                 /* the job runs on without some nodes in placed.alloc, which are done */
                 bool lost_nodes;

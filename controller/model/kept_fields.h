@@ -117,6 +117,7 @@
         ROW(X, VALUE, running.prologs, prologs, LOST, OWN, NO, NO)                                 \
         ROW(X, VALUE, running.hook, controller_hook, SAME, OWN, NO, NO)                          \
         ROW(X, VALUE, running.hooks, controller_hooks, SAME, OWN, NO, NO)                        \
+        ROW(X, VALUE, running.hook_away, controller_hook_away, SAME, OWN, NO, NO)                  \
         ROW(X, VALUE, running.off_nodes, off_nodes, MADE, OWN, NO, NO)                             \
         ROW(X, VALUE, running.lost_launches, lost_launches, SAME, OWN, NO, NO)                     \
         ROW(X, VALUE, running.lost_nodes, lost_nodes, MADE, OWN, NO, NO)                           \
@@ -372,6 +373,7 @@
         ROW(X, VALUE, resuming, resuming, LOST, NO)                                                \
         ROW(X, VALUE, late, late, MADE, NO)                                                        \
         ROW(X, VALUE, planned, planned, MADE, APART) /* node's state texts */                      \
+        ROW(X, TEXT, slumberd_at, slumberd_at, SAME, NO)                                           \
         ROW(X, TEXT, bmc_address, bmc_address, SAME, NO)                                           \
         ROW(X, TEXT, bmc_mac, bmc_mac, SAME, NO)                                                   \
         ROW(X, TEXT, system_uuid, system_uuid, SAME, NO)                                           \

@@ -164,6 +164,7 @@ struct node {
         /* The plan has a place for a pending job on the node; kept by backfill.c, for display. */
         bool planned;
 
+        char *slumberd_at; /* ADDRESS:PORT of the registered slumberd, for others; NULL: unknown */
         char *bmc_address; /* read in band by the agent; NULL: unknown */
         char *bmc_mac;     /* read in band by the agent; NULL: unknown */
         /* Identity of the machine, reported by the agent; lists of lib/identity.h. */

@@ -5,7 +5,9 @@
  * in the state folder, HOOKS/JOB.NUMBER (lib/hook_row.h).  The job's record announces a hook before
  * the hook is started here, and the file is kept until the record contains the result.  So a
  * restarted controller finds each hook in one of three states by the file: not begun, running,
- * over.  If two children are started for a hook, only one of them can create the file.
+ * over.  If two children are started for a hook, only one of them can create the file.  A hook that
+ * was announced by a controller of another host has its file there: whether it has begun cannot be
+ * known, so it counts as interrupted and is never begun again.
  *
  * Only the hook's job waits for a hook.  The number of running prologs and of running epilogs is
  * limited; further hooks wait in order of arrival.  Each kind has a limit of its own, so that
@@ -268,7 +270,9 @@ static void hook_run_look(struct hook_run *run) {
         if (hook_error_is_temporary(run, r))
                 return;
         if (r == -ENOENT && j && job_hook_runs(j) && j->running.hooks == run->number) {
-                if (run->end) /* a hook that has not begun never will */
+                if (j->running.hook_away)
+                        hook_run_over(run, "it was interrupted, as its controller's host is gone");
+                else if (run->end) /* a hook that has not begun never will */
                         hook_run_over(run, "its job was over before it began");
                 else if (ctl->hooks_running[run->kind] >= RUNS_MAX)
                         set_waits(run, true);

@@ -123,8 +123,8 @@ int instances_open(struct controller *ctl, struct fail *fail) {
 
         if (config->accounting_off)
                 return 0;
-        return accounting_open(config->state_save_location, config->site.store, ctl->event, on_trouble, ctl,
-                        &ctl->accounting, fail);
+        return accounting_open(config->state_save_location, config->site.store, ctl->event,
+                        on_trouble, ctl, &ctl->accounting, fail);
 }
 
 int instances_start(struct controller *ctl, struct fail *fail) {

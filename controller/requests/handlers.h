@@ -35,6 +35,7 @@ void handle_partition_update(struct controller *ctl, const struct caller *caller
 void handle_reboot(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_config_update(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_debug(struct controller *ctl, const struct caller *caller, const Envelope *env);
+void handle_takeover(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_shutdown(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_reconfigure(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_priority_query(struct controller *ctl, const struct caller *caller,

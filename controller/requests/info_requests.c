@@ -563,19 +563,3 @@ void handle_config_query(struct controller *ctl, const struct caller *caller, co
         ENVELOPE(reply, CONFIG_LIST, config_list, &m);
         reply_now(&caller->from, &reply);
 }
-
-void handle_ping(struct controller *ctl, const struct caller *caller, const Envelope *env) {
-        Slumber__PingReply m = SLUMBER__PING_REPLY__INIT;
-        struct job *held = env->ping->job_id ? cluster_job(ctl->cluster, env->ping->job_id) : NULL;
-
-        if (held && held->uid == caller->uid)
-                job_holder_answered(held);
-        if (env->ping->job_id)
-                return;
-        m.host = ctl->host;
-        m.version = (char *)(uintptr_t)SLUMBER_VERSION;
-        m.now = controller_now(ctl);
-        m.cluster = ctl->cluster->config->cluster_name;
-        ENVELOPE(reply, PING_REPLY, ping_reply, &m);
-        reply_now(&caller->from, &reply);
-}

@@ -143,6 +143,7 @@ static const struct handler handlers[] = {
         BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, FOR_SUPER,
                         RPC(RECONFIGURE, 1003) },
         BODY(SHUTDOWN) = { "shutdown", handle_shutdown, FOR_SUPER },
+        BODY(TAKEOVER) = { "takeover", handle_takeover, FOR_SUPER },
 };
 
 /* Identifies the sender by the kernel or, for a relayed request, by a slumberd with the cluster

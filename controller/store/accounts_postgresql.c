@@ -77,9 +77,11 @@ static char *sql_translate(const char *sql) {
 /* Returns the length of the UTF-8 character at p; 0: none. */
 static size_t utf8_length(const char *p) {
         const unsigned char c = (unsigned char)*p;
-        size_t n = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : (c & 0xf0) == 0xe0 ? 3
-                                                : c >= 0xf0 && c < 0xf5 ? 4
-                                                                        : 0;
+        size_t n = c < 0x80                ? 1
+                   : c >= 0xc2 && c < 0xe0 ? 2
+                   : (c & 0xf0) == 0xe0    ? 3
+                   : c >= 0xf0 && c < 0xf5 ? 4
+                                           : 0;
 
         for (size_t i = 1; i < n; i++)
                 if (((unsigned char)p[i] & 0xc0) != 0x80)
@@ -196,7 +198,8 @@ static int schema_upgrade(struct accounts_server *a, struct fail *fail) {
         _cleanup_free_ char *steps = upgrade_sql(format), *translated = sql_translate(steps);
         _cleanup_free_ char *begin = format ? xstrdup("")
                                             : xstrdup("CREATE SCHEMA " SCHEMA ";"
-                                                      "CREATE TABLE " SCHEMA ".about (format integer NOT NULL);"
+                                                      "CREATE TABLE " SCHEMA
+                                                      ".about (format integer NOT NULL);"
                                                       "INSERT INTO " SCHEMA ".about VALUES (0);");
         _cleanup_free_ char *sql = xasprintf("SET client_min_messages TO error;"
                                              "SET search_path TO " SCHEMA ";"
@@ -206,8 +209,8 @@ static int schema_upgrade(struct accounts_server *a, struct fail *fail) {
         if (r >= 0 && !format) {
                 a->made_schema = true;
                 /* ids below were given by the steps */
-                r = postgresql_run(&a->s,
-                                "SELECT setval(pg_get_serial_sequence('assoc', 'id'), 3)", fail);
+                r = postgresql_run(&a->s, "SELECT setval(pg_get_serial_sequence('assoc', 'id'), 3)",
+                                fail);
         }
         return r;
 }
@@ -215,6 +218,8 @@ static int schema_upgrade(struct accounts_server *a, struct fail *fail) {
 static int server_session_open(struct accounts_server *a, struct fail *fail) {
         int r = postgresql_connect(&a->s, "accounts", fail);
 
+        if (r >= 0)
+                r = postgresql_lease_check(&a->s, fail);
         if (r >= 0)
                 r = postgresql_lock(&a->s, LOCK_ACCOUNTS, fail);
         return r < 0 ? r : schema_upgrade(a, fail);

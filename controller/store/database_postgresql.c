@@ -15,7 +15,6 @@
 #include <poll.h>
 
 #define STORE_FORMAT 1
-#define LOCK_STORE   1
 #define PUMP_EACH    64 /* statements between looks at the socket */
 
 #define OID_BYTEA 17
@@ -26,6 +25,7 @@ struct postgresql_database {
         struct postgresql s;
         size_t sent;      /* statements of the pipeline whose answers are due */
         bool made_schema; /* created by this process */
+        bool has_lease;
 };
 
 enum statement {
@@ -90,7 +90,9 @@ static char *schema_sql(void) {
         fprintf(out,
                         "BEGIN; CREATE SCHEMA slumber;"
                         "CREATE TABLE slumber.about (one boolean PRIMARY KEY DEFAULT true CHECK (one),"
-                        " format integer NOT NULL);"
+                        " format integer NOT NULL, number bigint NOT NULL DEFAULT 0,"
+                        " renewed bigint NOT NULL DEFAULT 0, wanted integer, wanted_at timestamptz,"
+                        " holder text NOT NULL DEFAULT '');"
                         "INSERT INTO slumber.about (format) VALUES (%d);",
                         STORE_FORMAT);
         for (size_t t = 0; t < STORE_TABLE_MAX; t++)
@@ -119,10 +121,16 @@ static int session_open(struct postgresql_database *db, struct fail *fail) {
         int r = postgresql_connect(&db->s, "state", fail);
 
         db->sent = 0;
+        if (r >= 0 && db->has_lease)
+                r = postgresql_lease_check(&db->s, fail); /* the successor may have the lock */
         if (r >= 0)
-                r = postgresql_lock(&db->s, LOCK_STORE, fail);
+                r = postgresql_lock(&db->s, POSTGRESQL_LOCK_STATE, fail);
         if (r >= 0)
                 r = schema_make(db, fail);
+        if (r >= 0)
+                r = db->has_lease ? postgresql_lease_check(&db->s, fail)
+                                  : postgresql_lease_take(&db->s, fail);
+        db->has_lease = db->has_lease || r >= 0;
         if (r >= 0)
                 r = statements_prepare(db, fail);
         return r;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/store/postgresql.h"
 
+#include <stdatomic.h>
 #include <unistd.h>
 
-#define LOCK_CLASS 0x534c4d42 /* "SLMB" */
 /* A killed controller's session ends when the server has read the end of its connection. */
 #define LOCK_PATIENCE (3 * USEC_PER_SEC)
 #define LOCK_AGAIN    (50 * USEC_PER_MSEC)
@@ -42,8 +42,7 @@ int postgresql_fail(const struct postgresql *s, struct fail *fail) {
         return fail_set(fail, -ENOTCONN, "cannot reach the store %s: %s", s->place, why);
 }
 
-int postgresql_result_fail(const struct postgresql *s, const PGresult *result,
-                struct fail *fail) {
+int postgresql_result_fail(const struct postgresql *s, const PGresult *result, struct fail *fail) {
         const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY),
                    *detail = PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL);
 
@@ -73,8 +72,7 @@ int postgresql_run(struct postgresql *s, const char *sql, struct fail *fail) {
         return postgresql_result_good(result) ? 0 : postgresql_result_fail(s, result, fail);
 }
 
-int postgresql_text(struct postgresql *s, const char *sql, char **ret,
-                struct fail *fail) {
+int postgresql_text(struct postgresql *s, const char *sql, char **ret, struct fail *fail) {
         _cleanup_result_ PGresult *result = PQexec(s->conn, sql);
 
         *ret = NULL;
@@ -110,12 +108,17 @@ static char *connection_place(const PGconn *conn) {
                                               name);
 }
 
+static char own_name[64];
+
+void postgresql_name_set(const char *host) {
+        snprintf(own_name, sizeof own_name, "%s", host);
+}
+
 /* Returns "slumberctld PURPOSE HOST PID", which names the session to admins; the caller frees. */
 static char *session_name(const char *purpose) {
-        char host[256] = "";
-
-        (void)gethostname(host, sizeof host - 1);
-        return xasprintf("slumberctld %s %.40s %d", purpose, host, (int)getpid());
+        if (!*own_name)
+                (void)gethostname(own_name, sizeof own_name - 1);
+        return xasprintf("slumberctld %s %.30s %d", purpose, own_name, (int)getpid());
 }
 
 /* Refuses a server that acknowledges commits before they are safe. */
@@ -226,7 +229,7 @@ static int lock_in_use(struct postgresql *s, int number, struct fail *fail) {
                         "AND l.classid = %d AND l.objid = %d AND l.granted "
                         "AND l.database = (SELECT oid FROM pg_database "
                         "WHERE datname = current_database())",
-                        LOCK_CLASS, number);
+                        POSTGRESQL_LOCK_CLASS, number);
         if (postgresql_text(s, sql, &who, fail) < 0)
                 return -EBUSY;
         return fail_set(fail, -EBUSY, "another controller%s%s uses the store %s",
@@ -234,7 +237,8 @@ static int lock_in_use(struct postgresql *s, int number, struct fail *fail) {
 }
 
 int postgresql_lock(struct postgresql *s, int number, struct fail *fail) {
-        _cleanup_free_ char *sql = xasprintf("SELECT pg_try_advisory_lock(%d, %d)", LOCK_CLASS, number);
+        _cleanup_free_ char *sql = xasprintf("SELECT pg_try_advisory_lock(%d, %d)",
+                        POSTGRESQL_LOCK_CLASS, number);
         usec_t until = now_monotonic() + LOCK_PATIENCE;
 
         for (;;) {
@@ -249,3 +253,53 @@ int postgresql_lock(struct postgresql *s, int number, struct fail *fail) {
         }
 }
 
+/* ---- the lease ---- */
+
+static atomic_uint_fast64_t lease_number; /* read by the accounts' thread, too */
+
+uint64_t postgresql_lease_number(void) {
+        return lease_number;
+}
+
+static char former_host[64];
+
+const char *postgresql_lease_former(void) {
+        return former_host;
+}
+
+/* Keeps the host of "slumberctld state HOST PID". */
+static void former_host_set(const char *holder) {
+        if (sscanf(strempty(holder), "slumberctld %*s %63s", former_host) != 1)
+                *former_host = 0;
+}
+
+/* The number goes on where another database's numbers were, which agents may remember. */
+int postgresql_lease_take(struct postgresql *s, struct fail *fail) {
+        _cleanup_free_ char *number = NULL, *holder = NULL;
+        int r = postgresql_text(s, "SELECT holder FROM slumber.about", &holder, fail);
+
+        if (r < 0)
+                return r;
+        former_host_set(holder);
+        r = postgresql_text(s,
+                        "UPDATE slumber.about SET"
+                        " number = GREATEST(number + 1, extract(epoch FROM now())::bigint), wanted = NULL, holder = "
+                        "current_setting('application_name') RETURNING number",
+                        &number, fail);
+
+        if (r >= 0)
+                lease_number = strtoull(strempty(number), NULL, 10);
+        return r;
+}
+
+int postgresql_lease_check(struct postgresql *s, struct fail *fail) {
+        _cleanup_free_ char *number = NULL, *holder = NULL;
+        int r = lease_number ? postgresql_text(s, "SELECT number FROM slumber.about", &number, fail)
+                             : 0;
+
+        if (r < 0 || !lease_number || strtoull(strempty(number), NULL, 10) == lease_number)
+                return r;
+        (void)postgresql_text(s, "SELECT holder FROM slumber.about", &holder, NULL);
+        return fail_set(fail, -ESTALE, "%s has become primary in the store %s",
+                        isempty(holder) ? "another controller" : holder, s->place);
+}

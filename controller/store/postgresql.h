@@ -40,6 +40,21 @@ int postgresql_text(struct postgresql *s, const char *sql, char **ret, struct fa
 int postgresql_format(struct postgresql *s, const char *schema, int newest, struct fail *fail);
 /* Runs sql, which creates the schema. */
 int postgresql_make(struct postgresql *s, const char *schema, const char *sql, struct fail *fail);
+/* Names this process in the names of its sessions; default: the host's name. */
+void postgresql_name_set(const char *host);
+/* The lease number of this process: how often a controller became primary. 0: no lease yet. */
+uint64_t postgresql_lease_number(void);
+/* Returns the host of the controller that had the lease before this process; "": none. Borrowed. */
+const char *postgresql_lease_former(void);
+/* Takes the next lease number for this process, under the lock of the state. */
+int postgresql_lease_take(struct postgresql *s, struct fail *fail);
+/* Checks that no other controller became primary since postgresql_lease_take(). -ESTALE: one did;
+   nothing that this process knows may be written any more. */
+int postgresql_lease_check(struct postgresql *s, struct fail *fail);
+
+#define POSTGRESQL_LOCK_CLASS 0x534c4d42 /* "SLMB": classid of a controller's advisory locks */
+#define POSTGRESQL_LOCK_STATE 1          /* objid: the state's session, whose holder is primary */
+
 /* Takes the advisory lock of the schema for the session's life; waits some seconds for a session of
    a killed controller to end. -EBUSY: another controller has the lock. */
 int postgresql_lock(struct postgresql *s, int number, struct fail *fail);

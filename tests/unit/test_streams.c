@@ -5,6 +5,7 @@
 #include "agent/streams/srun_streams.h"
 #include "agent/streams/step_streams.h"
 #include "agent/tree_messages.h"
+#include "agent/upstream.h"
 #include "tests/unit/test.h"
 
 #include "agent/tree/hop.h"
@@ -564,6 +565,10 @@ uint16_t peers_port(const struct peers *all) {
 
 uint16_t spool_read_port(void) {
         return 0;
+}
+
+void upstream_follow(struct agent *a, const Slumber__NewPrimary *m) {
+        (void)a, (void)m;
 }
 
 void tree_begin(struct agent *a) {

@@ -23,7 +23,7 @@ for word in all oneliner details hide quiet verbose cluster 'cluster slumber'; d
         said "$word" '0|' "$word stands alone"
 done
 said 'takeover' '1|slurm_takeover error: there is no backup controller that could take over' 'takeover'
-said 'takeover 1' '1|takeover: invalid backup controller index (1)' 'takeover by one that is not there'
+said 'takeover 1' '1|slurm_takeover error: there is no backup controller that could take over' 'takeover by one that is not there'
 said 'schedloglevel 1' '1|slurm_set_schedlog_level error: Requested operation is presently disabled' 'schedloglevel'
 said 'schedloglevel 7' '1|invalid schedlog level: 7' '... of no level'
 run scontrol token

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/backup.h - several controllers: which one this is, and the wait of a backup */
+#pragma once
+
+#include "lib/config/config.h"
+
+#include <stdbool.h>
+
+/* Returns whether slumber.yaml and slurm.conf name several controllers of one store. */
+bool controllers_are_several(const struct config *config);
+/* Finds this controller among the SlurmctldHost lines. name: option -N; NULL: the host's name.
+   -EINVAL: no line names this controller, and there are several. */
+int controllers_choose(struct config *config, const char *name, struct fail *fail);
+/* Waits as a backup until this controller may become primary: returns 1. 0: asked to stop.
+   on_waiting(): called once, when another controller is primary or the store cannot be reached. */
+int backup_wait(const struct config *config, void (*on_waiting)(void *user), void *user,
+                struct fail *fail);
+/* Replaces this process by a new slumberctld with the same arguments: a backup. Returns only after
+   a failure, with a negative errno. */
+int backup_begin_again(void);
+/* Keeps the arguments and the folder for backup_begin_again(). */
+void backup_keep_arguments(char **argv);
