@@ -51,7 +51,7 @@ EVENT_SETTER(want_full, TRIGGER_ACCT_FULL)
                 (void)field, (void)value;                                                          \
                 return fail_set(fail, -EOPNOTSUPP, "this event never happens: %s", why);           \
         }
-NEVER_SETTER(no_backup, "there is no backup controller")
+NEVER_SETTER(no_backup, "triggers of backup controllers are not implemented")
 NEVER_SETTER(no_dbd, "slumberctld keeps the accounts itself, there is no slurmdbd")
 NEVER_SETTER(no_burst_buffer, "there are no burst buffers")
 NEVER_SETTER(no_front_end, "there are no front end nodes")
