@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/backup.h"
 
+#include "controller/programs/program.h"
 #include "controller/store/lease.h"
+#include "lib/child.h"
 #include "lib/log.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/pidfd.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <systemd/sd-daemon.h>
@@ -106,6 +109,51 @@ int backup_wait(const struct config *config, void (*on_waiting)(void *user), voi
         }
         standby_free(s);
         return r;
+}
+
+/* ---- programs of a site ---- */
+
+/* Less than LEASE_TURN_MAX: the event loop of a primary waits, too. */
+#define PROGRAM_PATIENCE (2 * USEC_PER_SEC)
+
+static void program_log_end(const char *key, pid_t pid) {
+        _cleanup_close_ int fd = pidfd_open(pid, 0);
+        struct pollfd p = { .fd = fd, .events = POLLIN };
+        int status;
+
+        (void)poll(&p, 1, PROGRAM_PATIENCE / USEC_PER_MSEC);
+        if (waitpid(pid, &status, WNOHANG) != pid)
+                log_warning(0, "%s takes longer than %u s; it goes on", key,
+                                (unsigned)(PROGRAM_PATIENCE / USEC_PER_SEC));
+        else if (!WIFEXITED(status) || WEXITSTATUS(status))
+                log_warning(0, "%s has failed with wait status 0x%x", key, (unsigned)status);
+}
+
+void primary_program_run(const struct config *config, enum primary_program which) {
+        const char *key = which == PRIMARY_ON ? "SlurmctldPrimaryOnProg" : "SlurmctldPrimaryOffProg",
+                   *path = which == PRIMARY_ON ? config->primary_on_program
+                                               : config->primary_off_program;
+        _cleanup_free_ char *conf = xasprintf("SLURM_CONF=%s", config->path);
+        char *argv[] = { (char *)(uintptr_t)path, NULL }, path_of[] = CHILD_PATH;
+        const struct child_program program = { .program = path,
+                .argv = argv,
+                .envp = { conf, path_of },
+                .output = CHILD_NOTHING,
+                .error = CHILD_NOTHING,
+                .input = CHILD_NOTHING };
+        struct fail fail = { 0 };
+        pid_t pid;
+
+        if (isempty(path) || !controllers_are_several(config))
+                return;
+        log_info("%s: %s", key, path);
+        int r = program_check(path, &fail);
+        if (r >= 0)
+                r = child_start(&program, &pid, &fail);
+        if (r < 0)
+                log_error(0, "%s: %s", key, fail.text);
+        else
+                program_log_end(key, pid);
 }
 
 /* ---- the end of a primary ---- */

@@ -15,6 +15,10 @@ int controllers_choose(struct config *config, const char *name, struct fail *fai
    on_waiting(): called once, when another controller is primary or the store cannot be reached. */
 int backup_wait(const struct config *config, void (*on_waiting)(void *user), void *user,
                 struct fail *fail);
+enum primary_program { PRIMARY_ON, PRIMARY_OFF };
+/* Runs SlurmctldPrimaryOnProg or SlurmctldPrimaryOffProg, if this is one of several controllers.
+   Waits some seconds for the end; a program that takes longer goes on. */
+void primary_program_run(const struct config *config, enum primary_program which);
 /* Replaces this process by a new slumberctld with the same arguments: a backup. Returns only after
    a failure, with a negative errno. */
 int backup_begin_again(void);

@@ -300,6 +300,7 @@ static void lease_lost(const char *why, void *user) {
         const struct controller *ctl = user;
 
         log_warning(0, "%s is no longer primary: %s", ctl->cluster->config->controller_host, why);
+        primary_program_run(ctl->cluster->config, PRIMARY_OFF);
         int r = backup_begin_again();
         log_error(r, "Cannot begin again as a backup controller: %m");
         _exit(EXIT_FAILURE);

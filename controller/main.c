@@ -267,6 +267,7 @@ static int main_run(const struct arguments *a) {
                 pidfile_free(pidfile);
                 return EXIT_SUCCESS;
         }
+        primary_program_run(ctl->cluster->config, PRIMARY_ON);
         log_info("slumberctld %s started: cluster %s, %zu nodes", SLUMBER_VERSION,
                         ctl->cluster->config->cluster_name, ctl->cluster->n_nodes);
         pidfile_write(pidfile);
@@ -279,6 +280,7 @@ static int main_run(const struct arguments *a) {
         if (r < 0)
                 log_error(r, "The event loop failed: %m");
         bool again = ctl->hands_over;
+        primary_program_run(ctl->cluster->config, PRIMARY_OFF);
         ctl = controller_free(ctl);
         if (again) {
                 r = backup_begin_again();

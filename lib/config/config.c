@@ -17,7 +17,7 @@ static void config_done(struct config *c) {
         char **texts[] = { &c->path, &c->cluster_name, &c->control_machine, &c->control_addr,
                 &c->fast_schedule, &c->slurm_user, &c->slurmd_user, &c->state_save_location,
                 &c->slurmd_spool_dir, &c->slurmctld_log, &c->slurmd_log, &c->slurmctld_pid_file,
-                &c->slurmd_pid_file, &c->mail_prog, &c->mail_domain, &c->propagate_text,
+                &c->slurmd_pid_file, &c->mail_prog, &c->mail_domain, &c->primary_on_program, &c->primary_off_program, &c->propagate_text,
                 &c->propagate_except_text, &c->suspend_program, &c->resume_program,
                 &c->resume_fail_program, &c->task_prolog, &c->task_epilog, &c->srun_prolog,
                 &c->srun_epilog, &c->health.program, &c->health.states_text, &c->unkillable_program,

@@ -455,6 +455,8 @@ struct config {
         char *slurmctld_log, *slurmd_log;
         char *slurmctld_pid_file, *slurmd_pid_file;
         char *mail_prog, *mail_domain;
+        /* run when one of several controllers becomes primary, and when it no longer is */
+        char *primary_on_program, *primary_off_program;
         enum select_type select_type;
         unsigned select_params; /* bits of enum select_param */
         enum preempt_type preempt_type;

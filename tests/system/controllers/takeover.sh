@@ -7,7 +7,12 @@
 . "$(dirname "$0")/../controllers.sh"
 
 at_exit cluster_end
-controllers_conf 'n[1-2]' 2
+mkdir -p "$DIR"
+for which in on off; do
+        printf '#!/bin/sh\necho "%s ${SLURM_CONF%%%%/slurm.conf}" >>%s\n' $which "$DIR/roles" >"$DIR/$which"
+        chmod 755 "$DIR/$which"
+done
+controllers_conf 'n[1-2]' 2 "SlurmctldPrimaryOnProg=$DIR/on" "SlurmctldPrimaryOffProg=$DIR/off"
 cd "$DIR" || exit 1
 
 controller_start c1 && controller_start c2
@@ -74,6 +79,9 @@ wait_for 10 eval '[ "$(scontrol ping | grep -c "is UP")" = 2 ]'
 tap_ok $? '... and waits as a backup'
 wait_job 20 "$stopped" COMPLETED
 tap_ok $? 'the job has run'
+
+tap_is "$(sed "s|$DIR/||" roles | paste -sd, -)" 'on c1,on c2,off c2,on c1,on c2,off c1' \
+        'programs were run at each change but of the killed one'
 
 # ---- a host that no line names ----
 run "$CTLD" -D -N c9 -f "$DIR/c1/slurm.conf"
