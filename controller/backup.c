@@ -130,7 +130,8 @@ static void program_log_end(const char *key, pid_t pid) {
 }
 
 void primary_program_run(const struct config *config, enum primary_program which) {
-        const char *key = which == PRIMARY_ON ? "SlurmctldPrimaryOnProg" : "SlurmctldPrimaryOffProg",
+        const char *key = which == PRIMARY_ON ? "SlurmctldPrimaryOnProg"
+                                              : "SlurmctldPrimaryOffProg",
                    *path = which == PRIMARY_ON ? config->primary_on_program
                                                : config->primary_off_program;
         _cleanup_free_ char *conf = xasprintf("SLURM_CONF=%s", config->path);

@@ -8,6 +8,7 @@
 #include "controller/programs/program.h"
 #include "controller/programs/running.h"
 #include "controller/slurm_user.h"
+#include "controller/store/move.h"
 #include "lib/background.h"
 #include "lib/log.h"
 #include "lib/options.h"
@@ -79,7 +80,7 @@ static void raise_file_limit(void) {
 }
 
 struct arguments {
-        const char *conf, *log, *name;
+        const char *conf, *log, *name, *move_from;
         bool forget, foreground, any_name, accept_state, check;
         unsigned verbose;
 };
@@ -109,6 +110,10 @@ static const struct option_row option_rows[] = {
                         "read all files of the configuration, print what becomes of\n"
                         "each key, start nothing; exit code 1 where a start would be\n"
                         "refused" },
+        { "move-store", 0, OPTION_TEXT, AT(move_from), NULL, "FROM TO",
+                        "copy state and accounts from one store to another, empty\n"
+                        "one, compare them, and end; a store is sqlite:/FOLDER or\n"
+                        "postgresql://..." },
         OPTION_ROWS_HELP('h'),
 };
 static const struct option_table options = {
@@ -291,14 +296,41 @@ static int main_run(const struct arguments *a) {
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+/* slumberctld --move-store FROM TO, as SlurmUser. */
+static int main_move_store(const struct arguments *a, const char *to) {
+        _cleanup_(config_freep) struct config *config = NULL;
+        _cleanup_free_ char *conf = config_find(a->conf);
+        struct faults faults = { 0 };
+        struct fail fail = { .all = &faults };
+        struct store_moved moved;
+        int r = configuration_read(conf, true, &config, &fail);
+
+        fail.all = NULL;
+        if (r >= 0)
+                r = slurm_user_become(config, &fail);
+        if (r >= 0)
+                r = store_move(a->move_from, to, &moved, &fail);
+        if (r < 0)
+                return main_report_failure(r, &fail, &faults);
+        printf("Moved %zu jobs and %zu other rows of the state, %zu rows of the accounts: no difference\n",
+                        moved.jobs, moved.rows - moved.jobs, moved.accounts);
+        return EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv) {
         struct arguments a = { 0 };
 
         standard_streams_open();
         backup_keep_arguments(argv);
-        int r = options_only(&options, argc, argv, &a);
+        int first, r = options_parse(&options, argc, argv, &a, &first);
+        if (r == 0 && a.move_from && first == argc)
+                r = options_error(&options, "--move-store: expected two stores, FROM and TO");
+        else if (r == 0 && first + (a.move_from ? 1 : 0) < argc)
+                r = options_error(&options, "unexpected argument \"%s\"", argv[argc - 1]);
         if (r != 0)
                 return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        if (a.move_from)
+                return main_move_store(&a, argv[first]);
         if (a.check) {
                 _cleanup_free_ char *conf = config_find(a.conf);
                 return configuration_check(conf);

@@ -39,6 +39,13 @@ struct accounts_engine {
         /* Writes or removes rows, each found by its first column. */
         int (*write)(void *engine, const struct accounting_row *rows, size_t n, struct fail *fail);
         int (*copy)(void *engine, const char *folder, struct fail *fail);
+        /* Returns name and type of each column of table ?1. */
+        const char *columns_sql;
+        /* Continues generated ids of the table behind those written by execute(); NULL: by itself */
+        int (*ids_copied)(void *engine, const char *table, struct fail *fail);
 };
+
+/* Returns text if it is UTF-8, else a copy with '?' in *ret_copy, which the caller frees. */
+const char *accounts_text_as_utf8(const char *text, char **ret_copy);
 
 extern const struct accounts_engine accounts_sqlite, accounts_postgresql;

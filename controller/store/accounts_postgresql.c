@@ -92,8 +92,7 @@ static size_t utf8_length(const char *p) {
         return overlong || surrogate || beyond ? 0 : n;
 }
 
-/* Returns text if it is UTF-8, else a copy with '?' in *ret_copy, which the caller frees. */
-static const char *text_as_utf8(const char *text, char **ret_copy) {
+const char *accounts_text_as_utf8(const char *text, char **ret_copy) {
         size_t n, at = 0;
 
         for (; text[at] && (n = utf8_length(text + at)) > 0; at += n)
@@ -120,7 +119,7 @@ static int server_execute(void *engine, const char *sql, const char *const *para
         _cleanup_free_ char **copies = xnew0(char *, n + 1);
 
         for (size_t i = 0; i < n; i++)
-                values[i] = text_as_utf8(params[i], &copies[i]);
+                values[i] = accounts_text_as_utf8(params[i], &copies[i]);
         _cleanup_result_ PGresult *result = PQexecParams(a->s.conn, translated, (int)n, NULL,
                         values, NULL, NULL, 0);
         for (size_t i = 0; i < n; i++)
@@ -328,6 +327,24 @@ static int server_copy(void *engine, const char *folder, struct fail *fail) {
                         folder);
 }
 
+static int server_ids_copied(void *engine, const char *table, struct fail *fail) {
+        struct accounts_server *a = engine;
+        _cleanup_free_ char *sequence = NULL, *question = NULL, *sql = NULL;
+
+        question = xasprintf("SELECT pg_get_serial_sequence('" SCHEMA
+                             ".' || quote_ident('%s'), a.attname)"
+                             " FROM pg_attribute a WHERE a.attrelid = ('" SCHEMA
+                             ".' || quote_ident('%s'))::regclass"
+                             " AND a.attname = 'id'",
+                        table, table);
+        int r = postgresql_text(&a->s, question, &sequence, fail);
+        if (r < 0 || isempty(sequence))
+                return r;
+        sql = xasprintf("SELECT setval('%s', COALESCE((SELECT max(id) FROM " SCHEMA ".\"%s\"), 1))",
+                        sequence, table);
+        return postgresql_run(&a->s, sql, fail);
+}
+
 const struct accounts_engine accounts_postgresql = {
         .open = server_open,
         .close = server_close,
@@ -340,4 +357,8 @@ const struct accounts_engine accounts_postgresql = {
         .query = server_query,
         .write = server_write,
         .copy = server_copy,
+        .columns_sql = "SELECT column_name, data_type FROM information_schema.columns"
+                       " WHERE table_schema = '" SCHEMA "' AND table_name = ?1"
+                       " ORDER BY ordinal_position",
+        .ids_copied = server_ids_copied,
 };

@@ -354,4 +354,5 @@ const struct accounts_engine accounts_sqlite = {
         .query = accounts_file_query,
         .write = accounts_file_write,
         .copy = accounts_file_copy,
+        .columns_sql = "SELECT name, type FROM pragma_table_info(?1)",
 };

@@ -44,13 +44,13 @@ const char *database_table_name(enum store_table t) {
 int database_open(const char *folder, const char *url, struct database **ret, struct fail *fail) {
         _cleanup_(database_abandonp) struct database *db = xnew0(struct database, 1);
 
-        assert(folder);
+        assert(folder || url);
         assert(ret);
 
         db->compressor = ZSTD_createCCtx();
         if (!db->compressor)
                 return fail_set(fail, -ENOMEM, "out of memory");
-        int r = state_folder_open(folder, &db->folder, fail);
+        int r = folder ? state_folder_open(folder, &db->folder, fail) : 0;
         if (r < 0)
                 return r;
         const struct database_place place = { .folder = db->folder, .url = url };

@@ -7,13 +7,14 @@
 struct database;
 
 /* Locks the folder, and opens or creates the database: the file in the folder, or the schema of the
-   server at url (store_open()). */
+   server at url (store_open()). folder: NULL with url: nothing is locked on this host. */
 int database_open(const char *folder, const char *url, struct database **ret, struct fail *fail);
 struct database *database_close(struct database *db); /* takes NULL */
 /* Like database_close(), and removes the folder, lock and file created by database_open(). */
 struct database *database_abandon(struct database *db); /* takes NULL */
 DEFINE_CLEANUP(struct database *, database_abandon)
 
+const char *database_table_name(enum store_table t);
 bool database_text_keys(enum store_table t);
 
 int database_begin(struct database *db, struct fail *fail);

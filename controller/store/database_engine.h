@@ -41,5 +41,3 @@ struct database_engine {
 };
 
 extern const struct database_engine database_sqlite, database_postgresql;
-
-const char *database_table_name(enum store_table t);
