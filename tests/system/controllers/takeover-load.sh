@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../cluster.sh"
 . "$(dirname "$0")/../controllers.sh"
 
-TAKEOVERS=${TAKEOVERS:-40}
+TAKEOVERS=${TAKEOVERS:-25}
 at_exit cluster_end
 controllers_conf 'n[1-2]' 2 'NodeName=n[1-2] NodeAddr=127.0.0.1 CPUs=16 RealMemory=1000'
 cd "$DIR" || exit 1
