@@ -48,6 +48,7 @@
 /* Between attempts at several controllers, of which a backup listens once it is primary. */
 #define BACKOFF_SEVERAL (200 * USEC_PER_MSEC)
 #define SEVERAL_MAX     (60 * USEC_PER_SEC) /* then the pauses grow */
+#define HELD_MAX        (10 * USEC_PER_SEC) /* requests wait for the next primary */
 /* Maximum pause while a second slumberd is connected as the node, or the controller has no room for
    the node; the pause doubles up to here. */
 #define REFUSED_LAST (64 * USEC_PER_SEC)
@@ -355,6 +356,11 @@ static void upstream_next_controller(struct agent *a) {
                 a->backoff = MIN(a->backoff, BACKOFF_SEVERAL);
 }
 
+bool upstream_may_return(const struct agent *a) {
+        return !a->options.conf_server && a->config && a->config->n_controllers > 1 &&
+               a->lost_since && now_monotonic() - a->lost_since < HELD_MAX;
+}
+
 /* Called when the connection is lost: connects again after a pause, which grows and is random to
    spread the nodes. */
 static void upstream_lost(struct agent *a) {
@@ -368,6 +374,8 @@ static void upstream_lost(struct agent *a) {
         bmc_stop_all(a);
         a->ready = a->welcome = a->registering = false;
         upstream_resume_reading(a);
+        if (!upstream_may_return(a))
+                clients_send_held(a); /* refuses */
         timer_disarm(a->beat);
         timer_arm(a->retry, a->backoff / 2 + jitter);
         a->backoff = MIN(a->backoff * 2, BACKOFF_LAST);
@@ -456,6 +464,7 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         stepmgr_send_reports_again(a);
         steps_resend_ended(a);
         commands_welcome(a);
+        clients_send_held(a);
 }
 
 /* Applies new settings. With a new AutoDetect the node registers again: else steps could be

@@ -178,6 +178,11 @@ struct client {
         struct conn *conn;
         uint64_t *waiting; /* ids of unanswered requests */
         size_t n_waiting, waiting_allocated;
+        /* Packed request that waits for the next primary (clients_send_held()); NULL: none. The
+           client's connection is not read meanwhile. */
+        uint8_t *held;
+        size_t held_size;
+        uint64_t held_id;
         struct srun_streams *streams; /* streams of the client's step; NULL: by the controller */
         struct attached *attached;    /* step of a sattach; NULL: not a sattach */
         /* The step manager is elsewhere; if conn is NULL: the client is elsewhere */
@@ -332,6 +337,8 @@ struct agent {
 
 /* ---- lines.c: sending to the controller and to step daemons ---- */
 bool upstream_up(const struct agent *a); /* requests can be sent */
+/* Returns whether another controller may become primary soon: requests are held meanwhile. */
+bool upstream_may_return(const struct agent *a);
 /* Sends env to the controller if connected; otherwise env is lost unless the caller repeats. */
 void upstream_send(struct agent *a, Envelope *env);
 /* The write queue is full: its sources are not read until clients_go_on() and steps_go_on(). */
@@ -350,6 +357,8 @@ void client_refuse(struct client *c, uint64_t id, int code);
 void client_answered(struct client *c, uint64_t id);        /* the request is no longer waiting */
 void client_to_controller(struct client *c, Envelope *env); /* forwards with c's identity */
 void clients_go_on(struct agent *a); /* reads requests again, and accepts the first clients */
+/* Sends the held requests to the primary, or refuses them if there is none. */
+void clients_send_held(struct agent *a);
 
 /* ---- lookup.c ---- */
 /* Insert a job with a set id into the jobs of a, and remove a job; the caller owns the job. */

@@ -42,6 +42,8 @@ static void clients_pause(struct agent *a, bool pause) {
         struct client *c;
 
         TAILQ_FOREACH(c, &a->clients, next) {
+                if (c->held) /* paused until clients_send_held() */
+                        continue;
                 conn_pause_large(c->conn, pause && c->unasked);
                 if (!pause || !(c->streams || c->unasked))
                         conn_pause(c->conn, pause);
@@ -56,16 +58,10 @@ void clients_go_on(struct agent *a) {
         clients_pause(a, false);
 }
 
-static void client_forward(struct client *c, const Envelope *env) {
-        _cleanup_free_ uint8_t *frame = NULL;
+static void client_send_frame(struct client *c, uint64_t id, const uint8_t *frame, size_t size) {
         struct agent *a = c->agent;
-        size_t size;
 
-        if (wire_pack_relayed(env, &frame, &size) < 0) {
-                client_refuse(c, env->id, SLUMBER_TOO_BIG);
-                return;
-        }
-        client_remember_request(c, env->id);
+        client_remember_request(c, id);
         c->asked = true;
         (void)conn_send_packed(a->controller, frame, size);
         TAILQ_REMOVE(&a->clients, c, next);
@@ -74,13 +70,49 @@ static void client_forward(struct client *c, const Envelope *env) {
                 clients_pause(a, true);
 }
 
+/* Sends the request, or holds it until the next primary is connected. */
+static void client_forward(struct client *c, const Envelope *env) {
+        _cleanup_free_ uint8_t *frame = NULL;
+        size_t size;
+
+        if (wire_pack_relayed(env, &frame, &size) < 0) {
+                client_refuse(c, env->id, SLUMBER_TOO_BIG);
+                return;
+        }
+        if (upstream_up(c->agent)) {
+                client_send_frame(c, env->id, frame, size);
+                return;
+        }
+        c->held = TAKE(frame);
+        c->held_size = size;
+        c->held_id = env->id;
+        conn_pause(c->conn, true);
+}
+
+void clients_send_held(struct agent *a) {
+        struct client *c, *next;
+
+        for (c = TAILQ_FIRST(&a->clients); c; c = next) {
+                _cleanup_free_ uint8_t *frame = TAKE(c->held);
+
+                next = TAILQ_NEXT(c, next);
+                if (!frame)
+                        continue;
+                conn_pause(c->conn, false);
+                if (upstream_up(a))
+                        client_send_frame(c, c->held_id, frame, c->held_size);
+                else
+                        client_refuse(c, c->held_id, SLUMBER_CONTROLLER_AWAY);
+        }
+}
+
 void client_to_controller(struct client *c, Envelope *env) {
         Slumber__Caller caller = SLUMBER__CALLER__INIT, *theirs = env->caller;
         uid_t uid;
         gid_t gid;
         pid_t pid;
 
-        if (!upstream_up(c->agent)) {
+        if (!upstream_up(c->agent) && !(env->id && upstream_may_return(c->agent))) {
                 if (env->id)
                         client_refuse(c, env->id, SLUMBER_CONTROLLER_AWAY);
                 return;

@@ -45,6 +45,7 @@ static void client_free(struct client *c) {
         adopt_forget(c);
         TAILQ_REMOVE(&c->agent->clients, c, next);
         free(c->waiting);
+        free(c->held);
         free(c);
 }
 

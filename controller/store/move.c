@@ -188,7 +188,8 @@ static size_t tables_find(char names[TABLES_MAX][NAME_SIZE]) {
         size_t n = 0;
 
         for (size_t i = 0; i < n_accounting_steps; i++)
-                for (const char *p = accounting_steps[i]; (p = strstr(p, create)) && n < TABLES_MAX;) {
+                for (const char *p = accounting_steps[i];
+                                (p = strstr(p, create)) && n < TABLES_MAX;) {
                         p += strlen(create);
                         snprintf(names[n++], NAME_SIZE, "%.*s", (int)strcspn(p, " ("), p);
                 }

@@ -9,7 +9,7 @@
 
 TAKEOVERS=${TAKEOVERS:-25}
 at_exit cluster_end
-controllers_conf 'n[1-2]' 2 'NodeName=n[1-2] NodeAddr=127.0.0.1 CPUs=16 RealMemory=1000'
+controllers_conf 'n[1-2]' 2 MaxJobCount=200000 'NodeName=n[1-2] NodeAddr=127.0.0.1 CPUs=16 RealMemory=1000'
 cd "$DIR" || exit 1
 controller_start c1 && controller_start c2 && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'two controllers and two nodes' || { cluster_logs; tap_done; }
