@@ -48,7 +48,6 @@
 /* Between attempts at several controllers, of which a backup listens once it is primary. */
 #define BACKOFF_SEVERAL (200 * USEC_PER_MSEC)
 #define SEVERAL_MAX     (60 * USEC_PER_SEC) /* then the pauses grow */
-#define HELD_MAX        (10 * USEC_PER_SEC) /* requests wait for the next primary */
 /* Maximum pause while a second slumberd is connected as the node, or the controller has no room for
    the node; the pause doubles up to here. */
 #define REFUSED_LAST (64 * USEC_PER_SEC)
@@ -354,11 +353,6 @@ static void upstream_next_controller(struct agent *a) {
                 a->lost_since = now_monotonic();
         if (a->backoff < BACKOFF_LAST && now_monotonic() - a->lost_since < SEVERAL_MAX)
                 a->backoff = MIN(a->backoff, BACKOFF_SEVERAL);
-}
-
-bool upstream_may_return(const struct agent *a) {
-        return !a->options.conf_server && a->config && a->config->n_controllers > 1 &&
-               a->lost_since && now_monotonic() - a->lost_since < HELD_MAX;
 }
 
 /* Called when the connection is lost: connects again after a pause, which grows and is random to

@@ -3,12 +3,19 @@
 #include "agent/machine/gpus_known.h"
 #include "agent/state/agent.h"
 
+#define HELD_MAX (10 * USEC_PER_SEC) /* requests wait for the next primary */
+
 bool upstream_prepares(const struct agent *a) {
         return !a->welcome && (a->asking || gpus_being_asked(a->gpus));
 }
 
 bool upstream_up(const struct agent *a) {
         return a->controller && a->ready && !upstream_prepares(a);
+}
+
+bool upstream_may_return(const struct agent *a) {
+        return !a->options.conf_server && a->config && a->config->n_controllers > 1 &&
+               a->lost_since && now_monotonic() - a->lost_since < HELD_MAX;
 }
 
 void upstream_send(struct agent *a, Envelope *env) {

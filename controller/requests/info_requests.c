@@ -515,12 +515,39 @@ static void reply_topoconf(struct controller *ctl, const struct caller *caller) 
         reply_now(&caller->from, &reply);
 }
 
+/* SlurmctldHost[1] and following. */
+struct backup_setting {
+        char key[40], *value;
+        Slumber__KeyValue row;
+};
+
+static struct backup_setting *backup_settings_new(const struct config *config) {
+        struct backup_setting *all = xnew0(struct backup_setting, config->n_controllers);
+
+        for (size_t i = 1; i < config->n_controllers; i++) {
+                struct backup_setting *s = &all[i];
+                snprintf(s->key, sizeof s->key, "SlurmctldHost[%zu]", i);
+                s->value = config_controller_text(config, i);
+                slumber__key_value__init(&s->row);
+                s->row.key = s->key;
+                s->row.value = s->value;
+        }
+        return all;
+}
+
+static void backup_settings_free(struct backup_setting *all, size_t n) {
+        for (size_t i = 1; i < n; i++)
+                free(all[i].value);
+        free(all);
+}
+
 void handle_config_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const struct cluster *c = ctl->cluster;
         const struct config *config = c->config;
         Slumber__ConfigList m = SLUMBER__CONFIG_LIST__INIT;
         _cleanup_free_ Slumber__KeyValue *values = xnew(Slumber__KeyValue, config->n_settings);
-        _cleanup_free_ Slumber__KeyValue **pointers = xnew(Slumber__KeyValue *, config->n_settings);
+        _cleanup_free_ Slumber__KeyValue **pointers = xnew(Slumber__KeyValue *,
+                        config->n_settings + config->n_controllers);
 
         _cleanup_free_ char *next_id = xasprintf("%u", ctl->cluster->next_job_id);
         _cleanup_free_ char *debug = debug_flags_text(c->debug);
@@ -535,6 +562,7 @@ void handle_config_query(struct controller *ctl, const struct caller *caller, co
                 return;
         }
         (void)time_text(ctl->boot_time, "standard", boot);
+        struct backup_setting *backups = backup_settings_new(config);
 
         for (size_t i = 0; i < config->n_settings; i++) {
                 if (config->settings[i].hidden)
@@ -556,10 +584,15 @@ void handle_config_query(struct controller *ctl, const struct caller *caller, co
                         values[i].value = debug ? debug : (char *)(uintptr_t) "(null)";
                 if (streq(config->settings[i].key, "BOOT_TIME"))
                         values[i].value = boot;
+                for (size_t k = 1; streq(config->settings[i].key, "SlurmctldHost[0]") &&
+                                   k < config->n_controllers;
+                                k++)
+                        pointers[m.n_settings++] = &backups[k].row;
         }
         m.settings = pointers;
         m.now = controller_now(ctl);
         m.controller_host = ctl->host;
         ENVELOPE(reply, CONFIG_LIST, config_list, &m);
         reply_now(&caller->from, &reply);
+        backup_settings_free(backups, config->n_controllers);
 }

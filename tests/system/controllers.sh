@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
 # Several controllers on one PostgreSQL server, on addresses of loopback.  Sourced after cluster.sh.
 #
 #   controllers_conf NODES COUNT [LINE...]   as cluster_conf, with controllers c1, c2... at 127.0.0.1, 127.0.0.2...; each has a

@@ -24,6 +24,10 @@ run scontrol ping
 tap_is "$out" "Slurmctld(primary) at c1 is UP
 Slurmctld(backup) at c2 is UP" 'scontrol ping has a line for each'
 
+run scontrol show config
+tap_is "$(grep -o 'SlurmctldHost.*' <<<"$out" | tr -s ' ')" 'SlurmctldHost[0] = c1(127.0.0.1)
+SlurmctldHost[1] = c2(127.0.0.2)' 'scontrol show config has both'
+
 # ---- the primary is killed ----
 id=$(sbatch --parsable -w n1 -o /dev/null --wrap "until [ -e $DIR/enough ]; do sleep 0.1; done; exit 7")
 wait_job 10 "$id" RUNNING
