@@ -162,14 +162,21 @@ void primary_program_run(const struct config *config, enum primary_program which
 static char **kept_arguments;
 static int kept_folder = -1;
 
-void backup_keep_arguments(char **argv) {
+#define AGAIN "SLUMBERCTLD_BEGINS_AGAIN" /* environment variable between two executions */
+
+bool backup_keep_arguments(char **argv) {
+        bool again = getenv(AGAIN) != NULL;
+
+        (void)unsetenv(AGAIN);
         kept_arguments = argv;
         kept_folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+        return again;
 }
 
 int backup_begin_again(void) {
         if (kept_folder >= 0)
                 (void)!fchdir(kept_folder);
+        (void)setenv(AGAIN, "1", true);
         (void)execv("/proc/self/exe", kept_arguments);
         return -errno;
 }

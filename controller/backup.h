@@ -22,5 +22,7 @@ void primary_program_run(const struct config *config, enum primary_program which
 /* Replaces this process by a new slumberctld with the same arguments: a backup. Returns only after
    a failure, with a negative errno. */
 int backup_begin_again(void);
-/* Keeps the arguments and the folder for backup_begin_again(). */
-void backup_keep_arguments(char **argv);
+/* Keeps the arguments and the folder for backup_begin_again(). Returns whether this process has begun
+   again: options for one start (-c, -i, --accept-state) are over, and a daemon is in the background
+   already. */
+bool backup_keep_arguments(char **argv);

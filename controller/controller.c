@@ -276,9 +276,21 @@ static int controller_on_timer(sd_event_source *s, uint64_t usec, void *user) {
         return 0;
 }
 
+static void lease_lost(const char *why, void *user);
+
+/* The batch is durable, but this process may have been stopped since, and its jobs may be another
+   controller's by now. */
+static void make_sure_of_lease(struct controller *ctl) {
+        struct fail fail = { 0 };
+
+        if (ctl->lease && lease_confirm(ctl->lease, &fail) < 0)
+                lease_lost(fail.text, ctl);
+}
+
 static void on_durable(uint64_t batch, void *user) {
         struct controller *ctl = user;
 
+        make_sure_of_lease(ctl);
         if (ctl->store_failed)
                 log_info("The state is written again");
         ctl->store_failed = 0;
@@ -301,6 +313,8 @@ static void lease_lost(const char *why, void *user) {
 
         log_warning(0, "%s is no longer primary: %s", ctl->cluster->config->controller_host, why);
         primary_program_run(ctl->cluster->config, PRIMARY_OFF);
+        if (ctl->stopping)
+                _exit(EXIT_SUCCESS);
         int r = backup_begin_again();
         log_error(r, "Cannot begin again as a backup controller: %m");
         _exit(EXIT_FAILURE);
@@ -690,7 +704,7 @@ int controller_new(struct config *config, const struct controller_start *how,
         save_identity(ctl);
         save_clock(ctl);
         if (controllers_are_several(ctl->cluster->config))
-                save_signing_key(ctl);
+                save_host(ctl);
         learn_names(ctl);
         bool new_accounts = ctl->accounting && accounting_is_new(ctl->accounting);
         r = instances_start(ctl, fail); /* may write */
@@ -771,6 +785,8 @@ static int check_restart(const struct config *old, const struct config *config, 
                 { "SlurmUser", config->slurm_uid != old->slurm_uid },
                 { "SlurmctldHost", !streq(strna(config->controller_address),
                                                    strna(old->controller_address)) },
+                { "the number of SlurmctldHost lines",
+                                config->n_controllers != old->n_controllers },
                 { "SlurmctldPort", config->slurmctld_port != old->slurmctld_port },
                 { "StateSaveLocation",
                                 !streq(config->state_save_location, old->state_save_location) },

@@ -82,6 +82,7 @@ static void raise_file_limit(void) {
 struct arguments {
         const char *conf, *log, *name, *move_from;
         bool forget, foreground, any_name, accept_state, check;
+        bool again; /* this process has replaced a slumberctld that was primary */
         unsigned verbose;
 };
 
@@ -144,6 +145,11 @@ static int read_root_key(const struct config *config, struct cluster_key **ret, 
 
         if (geteuid() != 0 || stat(path, &st) < 0 || st.st_uid != 0)
                 return 0;
+        /* a controller that begins again as a backup is SlurmUser already */
+        if (controllers_are_several(config) && config->slurm_uid != 0)
+                return fail_set(fail, -EPERM,
+                                "%s belongs to root: with several controllers it must belong to SlurmUser",
+                                path);
         return cluster_key_read(path, ret, fail);
 }
 
@@ -154,27 +160,50 @@ static void leave_folder(const struct config *config) {
                 (void)!chdir("/");
 }
 
+struct backup_start {
+        const struct config *config;
+        struct pidfile *pidfile;
+        int *ready; /* for background_ready() */
+        bool waited;
+};
+
+static void leave_folder(const struct config *config);
+
 /* A backup is ready when it waits. */
 static void on_waiting(void *user) {
-        int *ready = user;
+        struct backup_start *b = user;
 
+        b->waited = true;
         (void)sd_notify(0, "READY=1\nSTATUS=Backup controller");
-        if (*ready >= 0)
-                background_ready(*ready, log_leave_terminal());
-        *ready = -1;
+        pidfile_write(b->pidfile);
+        if (*b->ready >= 0) {
+                leave_folder(b->config);
+                background_ready(*b->ready, log_leave_terminal());
+        }
+        *b->ready = -1;
+}
+
+/* State that another controller has served is neither forgotten nor of another age. */
+static void forget_options_of_start(struct controller_start *how) {
+        if (how->forget || how->any_name || how->accept_state)
+                log_warning(0, "-c, -i and --accept-state are ignored by a controller that was a backup");
+        how->forget = how->any_name = how->accept_state = false;
 }
 
 /* Waits as a backup if there are several controllers, and reads the configuration again, which may
    have changed meanwhile. Returns 0 if asked to stop. */
-static int become_primary(const struct arguments *a, struct config **config, int *ready,
-                struct fail *fail) {
+static int become_primary(const struct arguments *a, struct config **config,
+                struct controller_start *how, struct backup_start *b, struct fail *fail) {
         struct config *fresh = NULL;
 
         if (!controllers_are_several(*config))
                 return 1;
-        int r = backup_wait(*config, on_waiting, ready, fail);
+        b->config = *config;
+        int r = backup_wait(*config, on_waiting, b, fail);
         if (r <= 0)
                 return r;
+        if (b->waited || a->again)
+                forget_options_of_start(how);
         log_info("%s becomes primary", (*config)->controller_host);
         (void)sd_notify(0, "STATUS=Primary controller");
         struct fail why = { .all = fail->all };
@@ -220,10 +249,11 @@ static int main_start(const struct arguments *a, struct controller **ret, int *r
                 r = open_configured_log(a, config, fail);
         if (r >= 0 && *no_pidfile.text)
                 log_warning(0, "SlurmctldPidFile: %s", no_pidfile.text);
-        if (r >= 0 && !a->foreground)
+        if (r >= 0 && !a->foreground && !a->again)
                 r = background_enter(ret_ready, fail);
+        struct backup_start backup = { .pidfile = *pidfile, .ready = ret_ready };
         if (r >= 0)
-                r = become_primary(a, &config, ret_ready, fail);
+                r = become_primary(a, &config, &how, &backup, fail);
         if (r <= 0) {
                 cluster_key_free(how.key);
                 return r;
@@ -284,7 +314,7 @@ static int main_run(const struct arguments *a) {
         r = sd_event_loop(ctl->event);
         if (r < 0)
                 log_error(r, "The event loop failed: %m");
-        bool again = ctl->hands_over;
+        bool again = ctl->hands_over && !ctl->stopping;
         primary_program_run(ctl->cluster->config, PRIMARY_OFF);
         ctl = controller_free(ctl);
         if (again) {
@@ -321,7 +351,7 @@ int main(int argc, char **argv) {
         struct arguments a = { 0 };
 
         standard_streams_open();
-        backup_keep_arguments(argv);
+        a.again = backup_keep_arguments(argv);
         int first, r = options_parse(&options, argc, argv, &a, &first);
         if (r == 0 && a.move_from && first == argc)
                 r = options_error(&options, "--move-store: expected two stores, FROM and TO");

@@ -7,6 +7,7 @@
 #include "controller/state.h"
 
 #include "controller/agents/dynamic.h"
+#include "controller/indexes/changed.h"
 #include "controller/jobs/alloc.h"
 #include "controller/jobs/job_events.h"
 #include "controller/launch/steps.h"
@@ -24,7 +25,6 @@
 #include "controller/records/reservation_record.h"
 #include "controller/records/trigger_record.h"
 #include "controller/records/usage_record.h"
-#include "controller/store/lease.h"
 #include "lib/credential.h"
 #include "lib/log.h"
 
@@ -38,8 +38,10 @@ static const char usage_key[] = "usage";
 static const char reservations_key[] = "reservations";
 static const char programs_key[] = "programs";
 static const char generation_key[] = "generation";
-static const char signing_key[] =
-                "signing_key"; /* of credentials; only in a store of several hosts */
+/* Only in a store of several controllers: the key of credentials, and the host whose
+   StateSaveLocation has the files of hooks and triggers. */
+static const char signing_key[] = "signing_key";
+static const char files_host_key[] = "files_host";
 /* loaded after the clock, which the times refer to */
 static const char brake_key[] = "wake_brake";
 
@@ -47,7 +49,7 @@ struct loading {
         struct controller *ctl;
         struct fail *fail;
         usec_t now;
-        bool any_name;
+        bool any_name, other_host; /* other_host: files of hooks and triggers are not here */
         size_t jobs, nodes;
 };
 
@@ -74,11 +76,11 @@ static int load_job(const char *key, uint64_t number, const uint8_t *data, size_
                                 (unsigned long long)number);
         int r = job_restore(l->ctl->cluster, j, l->now, l->fail);
         slumber__job__free_unpacked(j, NULL);
-        struct job *job = lease_is_from_other_host()
-                                          ? cluster_job(l->ctl->cluster, (uint32_t)number)
-                                          : NULL;
-        if (job && job_hook_runs(job))
+        struct job *job = l->other_host ? cluster_job(l->ctl->cluster, (uint32_t)number) : NULL;
+        if (job && job_hook_runs(job)) {
                 job->running.hook_away = true;
+                cluster_job_changed(l->ctl->cluster, job); /* stored with the new host */
+        }
         l->jobs++;
         return r;
 }
@@ -200,6 +202,11 @@ static int load_meta(const char *key, uint64_t number, const uint8_t *data, size
                 return load_generation(l, data, size);
         if (streq(key, signing_key))
                 return load_signing_key(l, data, size);
+        if (streq(key, files_host_key)) {
+                l->other_host = size != strlen(l->ctl->host) ||
+                                memcmp(data, l->ctl->host, size) != 0;
+                return 0;
+        }
         int r = trigger_record_restore(l->ctl->cluster, l->ctl->boot_id, key, data, size);
         if (r < 0)
                 return fail_set(l->fail, r, "the record \"%s\" of the triggers cannot be read",
@@ -222,6 +229,17 @@ static void await_holders(struct controller *ctl, usec_t now) {
                 runs_restore(ctl, c->active[i], now);
                 x11_restored(ctl, c->active[i]);
         }
+}
+
+/* Whether the programs ran on the other host cannot be known: at most once. */
+static void forget_trigger_runs(struct controller *ctl) {
+        struct triggers *all = &ctl->cluster->triggers;
+
+        if (all->n_runs)
+                log_warning(0, "%zu programs of triggers were left by another host and are not run",
+                                all->n_runs);
+        while (all->n_runs)
+                triggers_drop_run(all, all->n_runs - 1);
 }
 
 int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
@@ -247,6 +265,8 @@ int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
                                         ctl->cluster->config->state_save_location);
                 l.now = controller_now(ctl); /* the META rows may set the clock */
         }
+        if (l.other_host)
+                forget_trigger_runs(ctl);
         records_settle(ctl->cluster, l.now);
         usage_restore(ctl->cluster, l.now);
         await_holders(ctl, l.now);
@@ -295,8 +315,12 @@ void save_identity(struct controller *ctl) {
                         size);
 }
 
-void save_signing_key(struct controller *ctl) {
+void save_host(struct controller *ctl) {
         uint8_t *seed = xmalloc(CREDENTIAL_SEED_SIZE);
+        size_t size = strlen(ctl->host);
+
+        store_put(ctl->store, STORE_META, files_host_key, 0, memcpy(xmalloc(size), ctl->host, size),
+                        size);
 
         credential_key_seed(ctl->signing_key, seed);
         store_put(ctl->store, STORE_META, signing_key, 0, seed, CREDENTIAL_SEED_SIZE);

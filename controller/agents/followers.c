@@ -23,6 +23,7 @@ struct followers {
         struct controller *ctl;
         sd_event_source *timer;
         size_t round, next; /* next: index of the node to be called next */
+        usec_t round_at;    /* CLOCK_MONOTONIC: when the next round begins; 0: a round goes on */
         size_t n_calls;
         struct call calls[CALLS_MAX]; /* conn NULL: free */
 };
@@ -86,28 +87,32 @@ static void call_begin(struct followers *f, const struct node *n) {
         (void)conn_set_deadline(call->conn, CALL_MAX);
 }
 
-static void round_end(struct followers *f) {
-        if (++f->round == ELEMENTSOF(pauses))
+/* Arms the timer for the next round, or earlier for calls without an answer. */
+static void followers_arm(struct followers *f) {
+        usec_t at = f->n_calls ? now_monotonic() + CALL_MAX : USEC_INFINITY;
+
+        if (f->round_at)
+                at = MIN(at, f->round_at);
+        if (at == USEC_INFINITY)
                 return;
-        f->next = 0;
-        (void)sd_event_source_set_time_relative(f->timer, pauses[f->round]);
+        (void)sd_event_source_set_time(f->timer, at);
         (void)sd_event_source_set_enabled(f->timer, SD_EVENT_ONESHOT);
 }
 
 static void calls_continue(struct followers *f) {
         const struct cluster *c = f->ctl->cluster;
-        bool pending = f->next < c->n_nodes;
 
-        while (f->next < c->n_nodes && f->n_calls < CALLS_MAX) {
+        while (!f->round_at && f->next < c->n_nodes && f->n_calls < CALLS_MAX) {
                 const struct node *n = c->nodes[f->next++];
                 if (!f->ctl->agents[n->index] && !isempty(n->slumberd_at))
                         call_begin(f, n);
         }
-        if (pending && f->next >= c->n_nodes)
-                round_end(f);
+        if (!f->round_at && f->next >= c->n_nodes && f->round + 1 < ELEMENTSOF(pauses))
+                f->round_at = now_monotonic() + pauses[++f->round];
+        followers_arm(f);
 }
 
-/* Ends calls of an earlier round without an answer. */
+/* Ends calls without an answer. */
 static void calls_expire(struct followers *f) {
         usec_t now = now_monotonic();
 
@@ -121,9 +126,15 @@ static void calls_expire(struct followers *f) {
 }
 
 static int followers_on_timer(sd_event_source *source, uint64_t usec, void *user) {
+        struct followers *f = user;
+
         (void)source, (void)usec;
-        calls_expire(user);
-        calls_continue(user);
+        calls_expire(f);
+        if (f->round_at && now_monotonic() >= f->round_at) {
+                f->round_at = 0;
+                f->next = 0;
+        }
+        calls_continue(f);
         return 0;
 }
 
@@ -132,8 +143,9 @@ int followers_call(struct controller *ctl) {
                 return 0;
         struct followers *f = ctl->followers = xnew0(struct followers, 1);
         f->ctl = ctl;
-        return sd_event_add_time_relative(ctl->event, &f->timer, CLOCK_MONOTONIC, pauses[0],
-                        USEC_PER_MSEC, followers_on_timer, f);
+        f->round_at = now_monotonic() + pauses[0];
+        return sd_event_add_time(ctl->event, &f->timer, CLOCK_MONOTONIC, f->round_at, USEC_PER_MSEC,
+                        followers_on_timer, f);
 }
 
 void followers_free(struct controller *ctl) {

@@ -6,6 +6,7 @@
 #include "controller/jobs/job_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/programs/gather.h"
 #include "controller/requests/handlers.h"
 #include "controller/store/lease.h"
 #include "lib/log.h"
@@ -56,6 +57,9 @@ static int takeover_on_answered(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
 
         (void)s, (void)usec;
+        if (ctl->stopping)
+                return 0;
+        gather_flush(ctl);
         ctl->hands_over = true;
         return sd_event_exit(ctl->event, 0);
 }

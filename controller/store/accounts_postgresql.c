@@ -221,7 +221,13 @@ static int server_session_open(struct accounts_server *a, struct fail *fail) {
                 r = postgresql_lease_check(&a->s, fail);
         if (r >= 0)
                 r = postgresql_lock(&a->s, LOCK_ACCOUNTS, fail);
-        return r < 0 ? r : schema_upgrade(a, fail);
+        if (r >= 0)
+                r = postgresql_lease_check(&a->s, fail);
+        if (r >= 0)
+                r = schema_upgrade(a, fail);
+        if (r < 0) /* a session without lock is never used */
+                postgresql_disconnect(&a->s);
+        return r;
 }
 
 static int server_open_if_lost(struct accounts_server *a, struct fail *fail) {

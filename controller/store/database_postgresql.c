@@ -117,22 +117,43 @@ static int schema_make(struct postgresql_database *db, struct fail *fail) {
         return r;
 }
 
+/* The lease decides before any statement: the successor may have it. The server may not have noticed
+   yet that this process's former session has ended: that session is ended, too. */
+static int lease_keep(struct postgresql_database *db, struct fail *fail) {
+        int r = postgresql_lease_check(&db->s, fail);
+
+        if (r >= 0)
+                r = postgresql_end_others(&db->s, fail);
+        if (r >= 0)
+                r = postgresql_lock(&db->s, POSTGRESQL_LOCK_STATE, fail);
+        return r < 0 ? r : postgresql_lease_check(&db->s, fail);
+}
+
+/* Sessions of the former primary that live on, as the accounts' may, are ended. */
+static int lease_begin(struct postgresql_database *db, struct fail *fail) {
+        int r = postgresql_lock(&db->s, POSTGRESQL_LOCK_STATE, fail);
+
+        if (r >= 0)
+                r = schema_make(db, fail);
+        if (r >= 0)
+                r = postgresql_lease_take(&db->s, fail);
+        if (r >= 0)
+                r = postgresql_end_others(&db->s, fail);
+        db->has_lease = r >= 0;
+        return r;
+}
+
+/* A session is whole or ended: one without lock or statements is never used. */
 static int session_open(struct postgresql_database *db, struct fail *fail) {
         int r = postgresql_connect(&db->s, "state", fail);
 
         db->sent = 0;
-        if (r >= 0 && db->has_lease)
-                r = postgresql_lease_check(&db->s, fail); /* the successor may have the lock */
         if (r >= 0)
-                r = postgresql_lock(&db->s, POSTGRESQL_LOCK_STATE, fail);
-        if (r >= 0)
-                r = schema_make(db, fail);
-        if (r >= 0)
-                r = db->has_lease ? postgresql_lease_check(&db->s, fail)
-                                  : postgresql_lease_take(&db->s, fail);
-        db->has_lease = db->has_lease || r >= 0;
+                r = db->has_lease ? lease_keep(db, fail) : lease_begin(db, fail);
         if (r >= 0)
                 r = statements_prepare(db, fail);
+        if (r < 0)
+                postgresql_disconnect(&db->s);
         return r;
 }
 
@@ -335,9 +356,8 @@ static int row_pass(enum store_table t, const PGresult *result, int at, database
         return row("", be64toh(number), data, size, user);
 }
 
-static int postgresql_engine_read(void *engine, enum store_table t, uint64_t number,
+static int row_read(struct postgresql_database *db, enum store_table t, uint64_t number,
                 database_row row, void *user, struct fail *fail) {
-        struct postgresql_database *db = engine;
         struct key_param k;
         int r = session_reopen_if_lost(db, fail);
 
@@ -353,6 +373,16 @@ static int postgresql_engine_read(void *engine, enum store_table t, uint64_t num
                 return 0;
         r = row_pass(t, result, 0, row, user);
         return r < 0 ? r : 1;
+}
+
+/* The first use of a session that has ended finds it out: the read is repeated. */
+static int postgresql_engine_read(void *engine, enum store_table t, uint64_t number,
+                database_row row, void *user, struct fail *fail) {
+        int r = row_read(engine, t, number, row, user, fail);
+
+        return r < 0 && postgresql_is_lost(&((struct postgresql_database *)engine)->s)
+                               ? row_read(engine, t, number, row, user, fail)
+                               : r;
 }
 
 /* Row by row: a table need not fit into memory twice. */

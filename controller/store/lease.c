@@ -6,26 +6,21 @@
 
 #include <stdatomic.h>
 #include <sys/eventfd.h>
+#include <systemd/sd-daemon.h>
 #include <unistd.h>
 
 /* A backup at position k waits k times as long when the lease is free, so that backups seldom
    race. */
 #define POSITION_PAUSE (150 * USEC_PER_MSEC)
-#define BACKUP_NAME    "slumberctld backup" /* begins the name of a backup's session */
+/* An event loop that stood still for longer may belong to a former primary. */
+#define DOUBT       (LEASE_SILENCE / 2)
+#define START_MAX   (600 * USEC_PER_SEC) /* until the first turn of the event loop */
+#define BACKUP_NAME "slumberctld backup" /* begins the name of a backup's session */
 
 static unsigned own_position;
-static char own_host[64];
-
 void lease_name_set(const char *host, unsigned position) {
         own_position = position;
-        snprintf(own_host, sizeof own_host, "%s", host);
         postgresql_name_set(host);
-}
-
-bool lease_is_from_other_host(void) {
-        const char *former = postgresql_lease_former();
-
-        return *own_host && *former && !streq(former, own_host);
 }
 
 /* ---- a backup ---- */
@@ -108,19 +103,6 @@ static bool schema_is_missing(struct standby *s) {
                isempty(found);
 }
 
-/* Ends all sessions with locks of a controller: the kernel of a stopped primary keeps its
-   connections open. */
-static int sessions_end(struct standby *s, struct fail *fail) {
-        _cleanup_free_ char *sql = xasprintf(
-                        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
-                        " AND classid = %d AND granted AND pid <> pg_backend_pid()"
-                        " AND database = (SELECT oid FROM pg_database"
-                        " WHERE datname = current_database())",
-                        POSTGRESQL_LOCK_CLASS);
-
-        return postgresql_run(&s->s, sql, fail);
-}
-
 /* Returns whether the primary has been silent. A look that took long may be the server's fault, as
    may be a pause between looks: silence counts from then on. */
 static bool holder_is_silent(struct standby *s, const struct lease_row *row, usec_t began,
@@ -163,7 +145,8 @@ int standby_look(struct standby *s, const char **ret_holder, struct fail *fail) 
         if (!holder_is_silent(s, &row, began, now))
                 return 0;
         s->changed = now; /* the sessions end soon, or are ended again */
-        r = sessions_end(s, fail);
+        /* the kernel of a stopped primary keeps its connections open */
+        r = postgresql_end_others(&s->s, fail);
         return MIN(r, 0);
 }
 
@@ -181,7 +164,10 @@ struct lease {
         int eventfd;
         void (*lost)(const char *why, void *user);
         void *user;
-        atomic_uint_fast64_t turned;  /* CLOCK_MONOTONIC of the event loop's last turn */
+        usec_t began; /* CLOCK_MONOTONIC */
+        atomic_uint_fast64_t
+                        turned; /* CLOCK_MONOTONIC of the event loop's last turn; 0: none yet */
+        atomic_bool doubtful;   /* the loop stood still, and no renewal has succeeded since */
         atomic_uint_fast64_t backups; /* bit i: the backup at position i waits */
         pthread_mutex_t mutex;        /* guards what follows, and s */
         pthread_cond_t wake;
@@ -189,10 +175,18 @@ struct lease {
         char why[512];
 };
 
+static void lease_note_turn(struct lease *l) {
+        usec_t now = now_monotonic();
+
+        if (l->turned && now - l->turned > DOUBT)
+                l->doubtful = true;
+        l->turned = now;
+}
+
 static int lease_on_turn(sd_event_source *source, uint64_t usec, void *user) {
         struct lease *l = user;
 
-        l->turned = now_monotonic();
+        lease_note_turn(l);
         (void)sd_event_source_set_time(source, usec + LEASE_RENEW);
         return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
@@ -245,6 +239,8 @@ static int lease_renew(struct lease *l, struct fail *fail) {
                 return r;
         if (renewed)
                 backups_read(l);
+        if (renewed && now_monotonic() - l->turned <= DOUBT)
+                l->doubtful = false;
         return renewed != NULL;
 }
 
@@ -269,6 +265,14 @@ static bool lease_wait(struct lease *l) {
         return !l->closing;
 }
 
+/* Returns whether the event loop turns, or the start goes on: systemd's watchdog is told then. */
+static bool loop_turns(const struct lease *l) {
+        if (l->turned)
+                return now_monotonic() - l->turned <= LEASE_TURN_MAX;
+        (void)sd_notify(0, "WATCHDOG=1");
+        return now_monotonic() - l->began <= START_MAX;
+}
+
 static void *lease_run(void *user) {
         struct lease *l = user;
         bool lost = false;
@@ -277,7 +281,7 @@ static void *lease_run(void *user) {
         do {
                 struct fail fail = { 0 };
 
-                if (lost || now_monotonic() - l->turned > LEASE_TURN_MAX)
+                if (lost || !loop_turns(l))
                         continue;
                 if (lease_renew(l, &fail) == 0) {
                         lost = true;
@@ -294,7 +298,7 @@ int lease_new(const char *url, sd_event *event, void (*lost)(const char *why, vo
 
         l->lost = lost;
         l->user = user;
-        l->turned = now_monotonic();
+        l->began = now_monotonic();
         thread_locks_init(&l->mutex, &l->wake);
         l->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         int r = postgresql_init(&l->s, url, fail);
@@ -334,6 +338,18 @@ struct lease *lease_free(struct lease *l) {
         pthread_mutex_destroy(&l->mutex);
         free(l);
         return NULL;
+}
+
+int lease_confirm(struct lease *l, struct fail *fail) {
+        lease_note_turn(l);
+        if (!l->doubtful)
+                return 0;
+        pthread_mutex_lock(&l->mutex);
+        int r = lease_renew(l, fail);
+        pthread_mutex_unlock(&l->mutex);
+        if (r == 0)
+                r = fail_set(fail, -ESTALE, "another controller has become primary");
+        return MIN(r, 0);
 }
 
 void lease_backups(struct lease *l, uint64_t *ret_up) {

@@ -37,14 +37,16 @@ int standby_look(struct standby *s, const char **ret_holder, struct fail *fail);
 /* ---- the primary ---- */
 
 uint64_t lease_number(void); /* counts take-overs; larger is newer */
-/* Returns whether another host's controller was primary before this one: its files are not here. */
-bool lease_is_from_other_host(void);
 
 struct lease;
 /* lost(): another controller has become primary. Called from the event loop, once. */
 int lease_new(const char *url, sd_event *event, void (*lost)(const char *why, void *user),
                 void *user, struct lease **ret, struct fail *fail);
 struct lease *lease_free(struct lease *l); /* takes NULL, returns NULL */
+/* Makes sure that this controller is primary before effects are carried out: asks the database, and
+   blocks, if the event loop stood still since the last renewal. -ESTALE: another one is primary; other
+   errors: the database cannot be asked. */
+int lease_confirm(struct lease *l, struct fail *fail);
 /* Sets bit i of *ret_up for each backup at SlurmctldHost's position i (0 to 63) that waits, as seen
    at the last renewal. */
 void lease_backups(struct lease *l, uint64_t *ret_up);

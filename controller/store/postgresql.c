@@ -150,6 +150,10 @@ void postgresql_done(struct postgresql *s) {
         free(TAKE(s->place));
 }
 
+void postgresql_disconnect(struct postgresql *s) {
+        PQfinish(TAKE(s->conn));
+}
+
 bool postgresql_is_lost(const struct postgresql *s) {
         return PQstatus(s->conn) != CONNECTION_OK;
 }
@@ -261,27 +265,10 @@ uint64_t postgresql_lease_number(void) {
         return lease_number;
 }
 
-static char former_host[64];
-
-const char *postgresql_lease_former(void) {
-        return former_host;
-}
-
-/* Keeps the host of "slumberctld state HOST PID". */
-static void former_host_set(const char *holder) {
-        if (sscanf(strempty(holder), "slumberctld %*s %63s", former_host) != 1)
-                *former_host = 0;
-}
-
 /* The number goes on where another database's numbers were, which agents may remember. */
 int postgresql_lease_take(struct postgresql *s, struct fail *fail) {
-        _cleanup_free_ char *number = NULL, *holder = NULL;
-        int r = postgresql_text(s, "SELECT holder FROM slumber.about", &holder, fail);
-
-        if (r < 0)
-                return r;
-        former_host_set(holder);
-        r = postgresql_text(s,
+        _cleanup_free_ char *number = NULL;
+        int r = postgresql_text(s,
                         "UPDATE slumber.about SET"
                         " number = GREATEST(number + 1, extract(epoch FROM now())::bigint), wanted = NULL, holder = "
                         "current_setting('application_name') RETURNING number",
@@ -302,4 +289,15 @@ int postgresql_lease_check(struct postgresql *s, struct fail *fail) {
         (void)postgresql_text(s, "SELECT holder FROM slumber.about", &holder, NULL);
         return fail_set(fail, -ESTALE, "%s has become primary in the store %s",
                         isempty(holder) ? "another controller" : holder, s->place);
+}
+
+int postgresql_end_others(struct postgresql *s, struct fail *fail) {
+        _cleanup_free_ char *sql = xasprintf(
+                        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
+                        " AND classid = %d AND granted AND pid <> pg_backend_pid()"
+                        " AND database = (SELECT oid FROM pg_database"
+                        " WHERE datname = current_database())",
+                        POSTGRESQL_LOCK_CLASS);
+
+        return postgresql_run(s, sql, fail);
 }

@@ -19,6 +19,8 @@ void postgresql_done(struct postgresql *s);
 /* Connects anew; purpose: a word of the session's name in pg_stat_activity. Refuses a standby, and
    a server that acknowledges commits before they are safe. */
 int postgresql_connect(struct postgresql *s, const char *purpose, struct fail *fail);
+/* Ends the session, so that the next use connects anew. */
+void postgresql_disconnect(struct postgresql *s);
 bool postgresql_is_lost(const struct postgresql *s);
 
 /* Sets fail to the session's error; returns -ENOTCONN. */
@@ -44,8 +46,8 @@ int postgresql_make(struct postgresql *s, const char *schema, const char *sql, s
 void postgresql_name_set(const char *host);
 /* The lease number of this process: how often a controller became primary. 0: no lease yet. */
 uint64_t postgresql_lease_number(void);
-/* Returns the host of the controller that had the lease before this process; "": none. Borrowed. */
-const char *postgresql_lease_former(void);
+/* Ends all other sessions that hold a lock of a controller. */
+int postgresql_end_others(struct postgresql *s, struct fail *fail);
 /* Takes the next lease number for this process, under the lock of the state. */
 int postgresql_lease_take(struct postgresql *s, struct fail *fail);
 /* Checks that no other controller became primary since postgresql_lease_take(). -ESTALE: one did;

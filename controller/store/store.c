@@ -74,6 +74,7 @@ struct store {
         uint64_t last_batch, durable;
 
         struct items work, copies; /* only the worker uses */
+        struct items later;        /* only the worker uses: reads that have failed */
         struct trouble latest;     /* only the worker uses: the error of the last try */
 
         pthread_mutex_t mutex;
@@ -161,21 +162,24 @@ static void read_answer_by(struct item *read, const struct item *change) {
                 memcpy(read->data, change->data, change->size);
 }
 
-static void read_answer(struct store *s, struct item *read) {
+/* Returns false after an error that may pass: only a read that succeeds tells that a row is
+   missing. */
+static bool read_answer(struct store *s, struct item *read) {
         const struct item *change = items_find(&s->work, read->table, read->number);
         struct fail fail = { 0 };
 
         if (read->known)
-                return;
+                return true;
         if (change) {
                 read_answer_by(read, change);
-                return;
+                return true;
         }
         int r = database_read(s->db, read->table, read->number, &read->data, &read->size, &fail);
-        read->known = true;
+        read->known = r >= 0 || r == -EBADMSG;
         read->found = r > 0;
         if (r < 0)
                 store_trouble_report(s, r, &fail);
+        return read->known;
 }
 
 /* Moves queue[] to work[]; answers each read with the rows moved before. */
@@ -184,8 +188,8 @@ static void queue_take_items(struct store *s, struct items *queue) {
 
         for (size_t i = 0; i < queue->n; i++) {
                 if (queue->array[i].kind == ITEM_READ) {
-                        read_answer(s, &queue->array[i]);
-                        *items_add(&answers) = queue->array[i];
+                        bool known = read_answer(s, &queue->array[i]);
+                        *items_add(known ? &answers : &s->later) = queue->array[i];
                 } else
                         *items_add(queue->array[i].kind == ITEM_COPY ? &s->copies
                                                                      : &s->work) = queue->array[i];
@@ -250,6 +254,13 @@ static bool wait_for_queue(struct store *s, usec_t deadline, struct items *ret) 
         return ret->n > 0;
 }
 
+static bool store_is_closing(struct store *s) {
+        pthread_mutex_lock(&s->mutex);
+        bool closing = s->shared.closing;
+        pthread_mutex_unlock(&s->mutex);
+        return closing;
+}
+
 /* Returns true when the pause is over, false when the store is being closed. */
 static bool pause_after_failure(struct store *s, usec_t pause) {
         usec_t deadline = now_monotonic() + pause;
@@ -257,10 +268,7 @@ static bool pause_after_failure(struct store *s, usec_t pause) {
 
         while (now_monotonic() < deadline && wait_for_queue(s, deadline, &queue))
                 queue_take_items(s, &queue);
-        pthread_mutex_lock(&s->mutex);
-        bool closing = s->shared.closing;
-        pthread_mutex_unlock(&s->mutex);
-        return !closing;
+        return !store_is_closing(s);
 }
 
 static void write_work(struct store *s) {
@@ -298,12 +306,27 @@ static void make_copies(struct store *s) {
         store_loop_wake(s);
 }
 
+/* Repeats the reads that have failed. */
+static void reads_repeat(struct store *s) {
+        struct items reads = s->later;
+
+        s->later = (struct items){ 0 };
+        queue_take_items(s, &reads);
+}
+
 static void *store_thread_run(void *user) {
         struct store *s = user;
         struct items queue;
 
-        while (wait_for_queue(s, USEC_INFINITY, &queue)) {
-                queue_take_items(s, &queue);
+        for (;;) {
+                usec_t until = s->later.n ? now_monotonic() + RETRY_FIRST : USEC_INFINITY;
+                bool some = wait_for_queue(s, until, &queue);
+
+                if (!some && store_is_closing(s))
+                        break;
+                reads_repeat(s);
+                if (some)
+                        queue_take_items(s, &queue);
                 if (s->work.n > 0)
                         write_work(s);
                 make_copies(s);
@@ -548,6 +571,7 @@ struct store *store_close(struct store *s) {
         store_finish(s);
         database_close(s->db);
         items_done(&s->work);
+        items_done(&s->later);
         items_done(&s->copies);
         items_done(&s->fresh);
         items_done(&s->shared.queue);

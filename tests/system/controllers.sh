@@ -4,7 +4,7 @@
 #
 #   controllers_conf NODES COUNT [LINE...]   as cluster_conf, with controllers c1, c2... at 127.0.0.1, 127.0.0.2...; each has a
 #                                  folder DIR/cN with its slurm.conf, its state and its socket.  Commands use n1's slumberd
-#   controller_start NAME          returns when it is primary or waits as a backup
+#   controller_start NAME [ARGUMENT...]   returns when it is primary or waits as a backup
 #   controller_kill9 NAME, controller_stop NAME
 #   primary                        the name of the controller that became primary last
 #   primary_is NAME                it is the primary, and a command is answered
@@ -39,7 +39,7 @@ _controller_settled() { # PID NAME SIZE
 controller_start() {
         local pid size
         size=$(stat -c %s "$DIR/log/$1")
-        SLURM_CONF=$DIR/slurm.conf "$CTLD" -D -N "$1" -f "$DIR/$1/slurm.conf" >>"$DIR/log/$1" 2>&1 </dev/null &
+        SLURM_CONF=$DIR/slurm.conf "$CTLD" -D -N "$1" -f "$DIR/$1/slurm.conf" "${@:2}" >>"$DIR/log/$1" 2>&1 </dev/null &
         pid=$!
         echo $pid >"$DIR/run/$1.pid"
         wait_for 30 _controller_settled $pid "$1" "$size" && ! gone $pid

@@ -50,8 +50,8 @@ tap_is "$out" "Slurmctld(primary) at c1 is DOWN
 Slurmctld(backup) at c2 is UP" 'c1 is DOWN'
 
 # ---- it comes back, as a backup; takeover gives it the lead ----
-controller_start c1
-tap_ok $? 'c1 starts again'
+controller_start c1 -c
+tap_ok $? 'c1 starts again, with an option that forgets all jobs'
 wait_for 5 eval 'scontrol ping | grep -q "at c1 is UP"'
 tap_is "$(primary)" c2 'as a backup'
 begin=$(date +%s%N)
@@ -62,6 +62,7 @@ tap_ok $? 'c1 is primary'
 echo "# after $((($(date +%s%N) - begin) / 1000000)) ms"
 wait_for 5 eval '[ "$(scontrol ping | grep -c "is UP")" = 2 ]'
 tap_ok $? 'c2 waits as a backup'
+tap_is "$(job_show "$waiting" '%r')" JobHeldUser 'the option of its start is ignored'
 run scontrol takeover 5
 tap_is "$rc|$err" '1|slurm_takeover error: invalid backup controller index (5)' 'takeover by a line that is not there'
 run scontrol takeover 0
