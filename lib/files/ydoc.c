@@ -15,8 +15,8 @@
 
 /* ---- messages ---- */
 
-static int ydoc_vwrong(struct ydoc *y, uint32_t line, uint32_t column, const char *format,
-                va_list args) {
+static _printf_(4, 0) int ydoc_vwrong(struct ydoc *y, uint32_t line, uint32_t column,
+                const char *format, va_list args) {
         _cleanup_free_ char *text = xvasprintf(format, args);
         _cleanup_free_ char *place = line ? xasprintf(" line %u column %u", line, column) : NULL;
         const char *within = strempty(y->within);
