@@ -27,6 +27,10 @@ int controllers_choose(struct config *config, const char *name, struct fail *fai
                 return fail_set(fail, -EINVAL,
                                 "%s: no SlurmctldHost line names %s: this host cannot be a controller",
                                 config->path, name ? name : host);
+        if (i > 0 && !config->site.store)
+                return fail_set(fail, -EINVAL,
+                                "%s: %s is a backup controller, which needs a store in PostgreSQL (store of slumber.yaml): with files of its own it would be a second primary",
+                                config->path, config->controllers[i].host);
         if (i >= 0)
                 config_controller_choose(config, (size_t)i);
         if (controllers_are_several(config))
@@ -179,4 +183,37 @@ int backup_begin_again(void) {
         (void)setenv(AGAIN, "1", true);
         (void)execv("/proc/self/exe", kept_arguments);
         return -errno;
+}
+
+/* ---- the lease of a primary ---- */
+
+_Noreturn void primary_lost(const char *why, const struct controller *ctl) {
+        const struct config *config = ctl->cluster->config;
+
+        log_warning(0, "%s is no longer primary: %s", config->controller_host, why);
+        primary_program_run(config, PRIMARY_OFF);
+        if (ctl->stopping)
+                _exit(EXIT_SUCCESS);
+        int r = backup_begin_again();
+        log_error(r, "Cannot begin again as a backup controller: %m");
+        _exit(EXIT_FAILURE);
+}
+
+static void on_lease_lost(const char *why, void *user) {
+        primary_lost(why, user);
+}
+
+int primary_begin(struct controller *ctl, struct fail *fail) {
+        const struct config *config = ctl->cluster->config;
+
+        if (!controllers_are_several(config))
+                return 0;
+        return lease_new(config->site.store, ctl->event, on_lease_lost, ctl, &ctl->lease, fail);
+}
+
+void primary_confirm(struct controller *ctl) {
+        struct fail fail = { 0 };
+
+        if (ctl->lease && lease_confirm(ctl->lease, &fail) < 0)
+                primary_lost(fail.text, ctl);
 }

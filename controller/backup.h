@@ -2,9 +2,7 @@
 /* controller/backup.h - several controllers: which one this is, and the wait of a backup */
 #pragma once
 
-#include "lib/config/config.h"
-
-#include <stdbool.h>
+#include "controller/loop/controller.h"
 
 /* Returns whether slumber.yaml and slurm.conf name several controllers of one store. */
 bool controllers_are_several(const struct config *config);
@@ -15,6 +13,14 @@ int controllers_choose(struct config *config, const char *name, struct fail *fai
    on_waiting(): called once, when another controller is primary or the store cannot be reached. */
 int backup_wait(const struct config *config, void (*on_waiting)(void *user), void *user,
                 struct fail *fail);
+/* Renews the lease from now on, if there are several controllers. */
+int primary_begin(struct controller *ctl, struct fail *fail);
+/* Called before effects of a durable batch: this process may have been stopped since, and its jobs
+   may be another controller's by now. Does not return then. */
+void primary_confirm(struct controller *ctl);
+/* Another controller is primary: what this process knows may be out of date, so it begins again as a
+   backup. Replies and effects that wait are dropped; programs that run go on. */
+_Noreturn void primary_lost(const char *why, const struct controller *ctl);
 enum primary_program { PRIMARY_ON, PRIMARY_OFF };
 /* Runs SlurmctldPrimaryOnProg or SlurmctldPrimaryOffProg, if this is one of several controllers.
    Waits some seconds for the end; a program that takes longer goes on. */

@@ -276,21 +276,10 @@ static int controller_on_timer(sd_event_source *s, uint64_t usec, void *user) {
         return 0;
 }
 
-static void lease_lost(const char *why, void *user);
-
-/* The batch is durable, but this process may have been stopped since, and its jobs may be another
-   controller's by now. */
-static void make_sure_of_lease(struct controller *ctl) {
-        struct fail fail = { 0 };
-
-        if (ctl->lease && lease_confirm(ctl->lease, &fail) < 0)
-                lease_lost(fail.text, ctl);
-}
-
 static void on_durable(uint64_t batch, void *user) {
         struct controller *ctl = user;
 
-        make_sure_of_lease(ctl);
+        primary_confirm(ctl);
         if (ctl->store_failed)
                 log_info("The state is written again");
         ctl->store_failed = 0;
@@ -306,34 +295,12 @@ static void on_durable(uint64_t batch, void *user) {
         reconfigure_when_quiet(ctl);
 }
 
-/* Another controller is primary: what this process knows may be out of date, so it begins again as
-   a backup. Replies and effects that wait are dropped; programs that run go on. */
-static void lease_lost(const char *why, void *user) {
-        const struct controller *ctl = user;
-
-        log_warning(0, "%s is no longer primary: %s", ctl->cluster->config->controller_host, why);
-        primary_program_run(ctl->cluster->config, PRIMARY_OFF);
-        if (ctl->stopping)
-                _exit(EXIT_SUCCESS);
-        int r = backup_begin_again();
-        log_error(r, "Cannot begin again as a backup controller: %m");
-        _exit(EXIT_FAILURE);
-}
-
-static int lease_open(struct controller *ctl, struct fail *fail) {
-        const struct config *config = ctl->cluster->config;
-
-        if (!controllers_are_several(config))
-                return 0;
-        return lease_new(config->site.store, ctl->event, lease_lost, ctl, &ctl->lease, fail);
-}
-
 static void on_store_failed(int r, const char *why, void *user) {
         struct controller *ctl = user;
 
         ctl->store_failed = r;
         if (r == -ESTALE)
-                lease_lost(why, ctl);
+                primary_lost(why, ctl);
         log_error(r, "The state cannot be written, nothing is acknowledged until it can: %s", why);
         outbox_tell_why(ctl, r);
 }
@@ -581,7 +548,7 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
                 r = store_open(folder, ctl->cluster->config->site.store, ctl->event, &ops, ctl,
                                 &ctl->store, fail);
         if (r >= 0)
-                r = lease_open(ctl, fail);
+                r = primary_begin(ctl, fail);
         if (r >= 0)
                 r = instances_open(ctl, fail);
         if (r >= 0)

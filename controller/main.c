@@ -14,10 +14,13 @@
 #include "lib/options.h"
 #include "lib/pidfile.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <systemd/sd-daemon.h>
+
+#define TRY_AGAIN 500 /* ms, before a controller that could not become primary waits as a backup */
 
 /* Handles signals that end a service; children must not inherit blocked signals. */
 static int on_stop(sd_event_source *s, const struct signalfd_siginfo *si, void *user) {
@@ -167,8 +170,6 @@ struct backup_start {
         bool waited;
 };
 
-static void leave_folder(const struct config *config);
-
 /* A backup is ready when it waits. */
 static void on_waiting(void *user) {
         struct backup_start *b = user;
@@ -262,6 +263,7 @@ static int main_start(const struct arguments *a, struct controller **ret, int *r
         r = controller_new(TAKE(config), &how, ret, fail);
         if (several && (r == -EBUSY || r == -ENOTCONN || r == -ESTALE)) {
                 log_warning(0, "%s stays a backup controller: %s", strempty(a->name), fail->text);
+                (void)poll(NULL, 0, TRY_AGAIN); /* the reason may last */
                 r = backup_begin_again();
         }
         return r;

@@ -201,8 +201,9 @@ static int lease_on_lost(sd_event_source *source, int fd, uint32_t events, void 
 }
 
 static int lease_connect(struct lease *l, struct fail *fail) {
-        int r = postgresql_is_lost(&l->s) ? postgresql_connect(&l->s, "lease", fail) : 0;
-
+        if (!postgresql_is_lost(&l->s))
+                return 0;
+        int r = postgresql_connect(&l->s, "lease", fail);
         /* a lease is renewed too often to wait for a disk, and need not outlive the server */
         return r < 0 ? r : postgresql_run(&l->s, "SET synchronous_commit TO off", fail);
 }

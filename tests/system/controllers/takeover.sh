@@ -91,4 +91,9 @@ tap_is "$(sed "s|$DIR/||" roles | paste -sd, -)" 'on c1,on c2,off c2,on c1,on c2
 # ---- a host that no line names ----
 run "$CTLD" -D -N c9 -f "$DIR/c1/slurm.conf"
 tap_like "$rc|$err" '^1\|.*no SlurmctldHost line names c9' 'a controller without a line is refused'
+controller_stop c1
+controller_stop c2
+sed -i '/^store:/d' c2/slumber.yaml
+run "$CTLD" -D -N c2 -f "$DIR/c2/slurm.conf"
+tap_like "$rc|$err" '^1\|.*c2 is a backup controller, which needs a store in PostgreSQL' 'a backup with files of its own is refused'
 tap_done
