@@ -343,9 +343,9 @@ static int upstream_on_retry(sd_event_source *source, uint64_t t, void *user) {
 
 /* Takes the next SlurmctldHost line for the next attempt, if there are several. */
 static void upstream_next_controller(struct agent *a) {
-        const struct config *config = a->options.conf_server ? NULL : a->config;
+        const struct config *config = a->config;
 
-        if (!config || config->n_controllers < 2)
+        if (!upstream_has_several(a))
                 return;
         a->controller_at = (a->controller_at + 1) % config->n_controllers;
         free_and_strdup(&a->controller_host, config->controllers[a->controller_at].address);
@@ -403,6 +403,25 @@ static usec_t refused_pause(struct agent *a, uint32_t code) {
         return MIN(pause, REFUSED_LAST);
 }
 
+/* Returns whether the node is not registered: the connection is closed, or slumberd ends. */
+static bool registration_is_refused(struct agent *a, const Slumber__RegisterReply *m) {
+        if (m->error && m->error->code == SLUMBER_NODE_DELETED) {
+                log_warning(0, "Node %s was deleted: slumberd ends", a->node);
+                (void)sd_event_exit(a->event, 0);
+                return true;
+        }
+        if (m->error && m->error->code) {
+                log_error(0, "The controller does not accept node %s: %s", a->node, m->error->text);
+                a->backoff = refused_pause(a, m->error->code);
+        } else if (m->lease && m->lease < a->lease)
+                log_warning(0, "The controller %s is no longer primary", a->controller_host);
+        else
+                return false;
+        conn_close(TAKE(a->controller));
+        upstream_lost(a);
+        return true;
+}
+
 static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) {
         a->registering = false;
         if (!a->options.login && m->config &&
@@ -413,25 +432,10 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
                 features_run(a, m->config);
                 return;
         }
-        if (m->error && m->error->code == SLUMBER_NODE_DELETED) {
-                log_warning(0, "Node %s was deleted: slumberd ends", a->node);
-                (void)sd_event_exit(a->event, 0);
+        if (registration_is_refused(a, m))
                 return;
-        }
-        if (m->error && m->error->code) {
-                log_error(0, "The controller does not accept node %s: %s", a->node, m->error->text);
-                a->backoff = refused_pause(a, m->error->code);
-                conn_close(TAKE(a->controller));
-                upstream_lost(a);
-                return;
-        }
-        if (m->lease && m->lease < a->lease) {
-                log_warning(0, "The controller %s is no longer primary", a->controller_host);
-                conn_close(TAKE(a->controller));
-                upstream_lost(a);
-                return;
-        }
         a->lease = m->lease;
+        a->alone = !m->lease;
         free(a->credential_key);
         a->credential_key_size = m->credential_key.len;
         a->credential_key = xmalloc(m->credential_key.len);
@@ -681,11 +685,10 @@ void upstream_reconnect(struct agent *a) {
 }
 
 void upstream_follow(struct agent *a, const Slumber__NewPrimary *m) {
-        const struct config *config = a->options.conf_server ? NULL : a->config;
-
-        if (!config || m->position >= config->n_controllers || m->lease <= a->lease)
+        if (!upstream_has_several(a) || m->position >= a->config->n_controllers ||
+                        m->lease <= a->lease)
                 return;
-        const struct config_controller *c = &config->controllers[m->position];
+        const struct config_controller *c = &a->config->controllers[m->position];
         if (a->controller_at == m->position && a->controller)
                 return;
         log_info("The controller %s has become primary", c->host);

@@ -224,6 +224,7 @@ struct agent {
         char *controller_host;
         uint16_t controller_port;
         uint64_t lease;       /* number of the last controller that accepted the registration */
+        bool alone;           /* the controller has no backups, whatever slurm.conf names */
         usec_t lost_since;    /* CLOCK_MONOTONIC: end of the last registration */
         size_t controller_at; /* position of controller_host among the SlurmctldHost lines */
         struct state_seen_kept seen;
@@ -337,6 +338,8 @@ struct agent {
 
 /* ---- lines.c: sending to the controller and to step daemons ---- */
 bool upstream_up(const struct agent *a); /* requests can be sent */
+/* Returns whether there are controllers that may become primary in place of the present one. */
+bool upstream_has_several(const struct agent *a);
 /* Returns whether another controller may become primary soon: requests are held meanwhile. */
 bool upstream_may_return(const struct agent *a);
 /* Sends env to the controller if connected; otherwise env is lost unless the caller repeats. */

@@ -3,6 +3,7 @@
  * the kernel. */
 #include "agent/state/agent.h"
 
+#define HELD_MAX    ((size_t)64 << 20) /* bytes of all requests that wait for the next primary */
 #define WAITING_MAX 1024 /* maximum unanswered requests of a client that are remembered */
 
 struct client *client_find(struct agent *a, uint64_t id) {
@@ -70,6 +71,15 @@ static void client_send_frame(struct client *c, uint64_t id, const uint8_t *fram
                 clients_pause(a, true);
 }
 
+static size_t clients_held(const struct agent *a) {
+        const struct client *c;
+        size_t bytes = 0;
+
+        TAILQ_FOREACH(c, &a->clients, next)
+                bytes += c->held ? c->held_size : 0;
+        return bytes;
+}
+
 /* Sends the request, or holds it until the next primary is connected. */
 static void client_forward(struct client *c, const Envelope *env) {
         _cleanup_free_ uint8_t *frame = NULL;
@@ -81,6 +91,10 @@ static void client_forward(struct client *c, const Envelope *env) {
         }
         if (upstream_up(c->agent)) {
                 client_send_frame(c, env->id, frame, size);
+                return;
+        }
+        if (clients_held(c->agent) + size > HELD_MAX) {
+                client_refuse(c, env->id, SLUMBER_CONTROLLER_AWAY);
                 return;
         }
         c->held = TAKE(frame);

@@ -13,9 +13,13 @@ bool upstream_up(const struct agent *a) {
         return a->controller && a->ready && !upstream_prepares(a);
 }
 
+bool upstream_has_several(const struct agent *a) {
+        return !a->options.conf_server && a->config && a->config->n_controllers > 1 && !a->alone;
+}
+
 bool upstream_may_return(const struct agent *a) {
-        return !a->options.conf_server && a->config && a->config->n_controllers > 1 &&
-               a->lost_since && now_monotonic() - a->lost_since < HELD_MAX;
+        return upstream_has_several(a) && a->lost_since &&
+               now_monotonic() - a->lost_since < HELD_MAX;
 }
 
 void upstream_send(struct agent *a, Envelope *env) {
