@@ -541,52 +541,48 @@ static void backup_settings_free(struct backup_setting *all, size_t n) {
         free(all);
 }
 
-void handle_config_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+/* Values known only now. */
+struct live_values {
+        char *next_id, *debug, boot[TIMETEXT_MAX];
+};
+
+/* Returns the value in force: scontrol may have changed the file's. Borrowed. */
+static const char *setting_value(const struct cluster *c, const struct config_setting *s,
+                const struct live_values *live) {
+        for (int k = 0; k < EXCLUDE_KIND_MAX; k++)
+                if (streq(s->key, exclude_kind_text(k)))
+                        return strna(c->exclusions.text[k]);
+        if (streq(s->key, "NEXT_JOB_ID"))
+                return live->next_id;
+        if (streq(s->key, "DebugFlags") && c->debug != c->config->debug)
+                return live->debug ? live->debug : "(null)";
+        if (streq(s->key, "BOOT_TIME"))
+                return live->boot;
+        return s->value ? s->value : "(null)";
+}
+
+static void reply_config(struct controller *ctl, const struct caller *caller) {
         const struct cluster *c = ctl->cluster;
         const struct config *config = c->config;
-        Slumber__ConfigList m = SLUMBER__CONFIG_LIST__INIT;
+        struct live_values live = { .next_id = xasprintf("%u", c->next_job_id),
+                .debug = debug_flags_text(c->debug) };
+        struct backup_setting *backups = backup_settings_new(config);
         _cleanup_free_ Slumber__KeyValue *values = xnew(Slumber__KeyValue, config->n_settings);
         _cleanup_free_ Slumber__KeyValue **pointers = xnew(Slumber__KeyValue *,
                         config->n_settings + config->n_controllers);
+        Slumber__ConfigList m = SLUMBER__CONFIG_LIST__INIT;
 
-        _cleanup_free_ char *next_id = xasprintf("%u", ctl->cluster->next_job_id);
-        _cleanup_free_ char *debug = debug_flags_text(c->debug);
-        char boot[TIMETEXT_MAX];
-
-        if (env->config_query->topoconf) {
-                reply_topoconf(ctl, caller);
-                return;
-        }
-        if (*env->config_query->topology) {
-                reply_topology(ctl, caller, env->config_query);
-                return;
-        }
-        (void)time_text(ctl->boot_time, "standard", boot);
-        struct backup_setting *backups = backup_settings_new(config);
-
+        (void)time_text(ctl->boot_time, "standard", live.boot);
         for (size_t i = 0; i < config->n_settings; i++) {
-                if (config->settings[i].hidden)
+                const struct config_setting *s = &config->settings[i];
+                if (s->hidden)
                         continue;
-                pointers[m.n_settings++] = &values[i];
                 slumber__key_value__init(&values[i]);
-                values[i].key = (char *)(uintptr_t)config->settings[i].key;
-                values[i].value = config->settings[i].value ? config->settings[i].value
-                                                            : (char *)(uintptr_t) "(null)";
-                if (streq(config->settings[i].key, "NEXT_JOB_ID"))
-                        values[i].value = next_id;
-                /* scontrol update may have changed these values */
-                for (int k = 0; k < EXCLUDE_KIND_MAX; k++)
-                        if (streq(config->settings[i].key, exclude_kind_text(k)))
-                                values[i].value = (char *)(uintptr_t)strna(
-                                                ctl->cluster->exclusions.text[k]);
-                /* scontrol setdebugflags may have changed the flags */
-                if (streq(config->settings[i].key, "DebugFlags") && c->debug != config->debug)
-                        values[i].value = debug ? debug : (char *)(uintptr_t) "(null)";
-                if (streq(config->settings[i].key, "BOOT_TIME"))
-                        values[i].value = boot;
-                for (size_t k = 1; streq(config->settings[i].key, "SlurmctldHost[0]") &&
-                                   k < config->n_controllers;
-                                k++)
+                values[i].key = (char *)(uintptr_t)s->key;
+                values[i].value = (char *)(uintptr_t)setting_value(c, s, &live);
+                pointers[m.n_settings++] = &values[i];
+                size_t n = streq(s->key, "SlurmctldHost[0]") ? config->n_controllers : 0;
+                for (size_t k = 1; k < n; k++)
                         pointers[m.n_settings++] = &backups[k].row;
         }
         m.settings = pointers;
@@ -595,4 +591,15 @@ void handle_config_query(struct controller *ctl, const struct caller *caller, co
         ENVELOPE(reply, CONFIG_LIST, config_list, &m);
         reply_now(&caller->from, &reply);
         backup_settings_free(backups, config->n_controllers);
+        free(live.next_id);
+        free(live.debug);
+}
+
+void handle_config_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        if (env->config_query->topoconf)
+                reply_topoconf(ctl, caller);
+        else if (*env->config_query->topology)
+                reply_topology(ctl, caller, env->config_query);
+        else
+                reply_config(ctl, caller);
 }
